@@ -1,0 +1,68 @@
+# Two commands do everything on a fresh machine with Python 3.11+ and make:
+#   make run    set up, fold a recording of a real agent, run the conformance corpus
+#   make test   set up, run every test
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+UV := .tools/bin/uv
+BIN := .venv/bin
+RECORDING ?= conformance/recordings/2.0.4/hitl_confirm.ndjson
+
+# uv must use the interpreter that is here, and never fetch another.
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := .venv
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types generate check-generated buf oracle ci clean setup
+
+help: ## show this list
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 26
+
+setup: .venv/.ready ## make the environment in .venv
+
+.tools/.ready:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "msgfold needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; say PYTHON=/path/to/python3.11")'
+	@echo "setting up: the installer"
+	@$(PYTHON) -m venv .tools
+	@.tools/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+.venv/.ready: .tools/.ready pyproject.toml uv.lock
+	@echo "setting up: packages"
+	@$(UV) sync --quiet --locked --python $(PYTHON) --group dev
+	@touch $@
+
+run: setup ## fold a real recording, run the corpus against the reference
+	@echo "== $(RECORDING), folded"
+	@$(BIN)/msgfold fold $(RECORDING)
+	@echo "== the conformance corpus against the reference reducer"
+	@$(BIN)/msgfold conformance run
+
+test: setup ## run every test
+	@$(BIN)/python -m pytest
+
+lint: setup ## style
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: setup ## static types
+	@$(BIN)/mypy
+
+generate: setup ## write generated/ again
+	@$(BIN)/msgfold generate
+
+check-generated: setup ## fail when generated/ is not what would be generated
+	@$(BIN)/msgfold generate --check
+
+buf: setup ## lint the proto contract, and hold it against the released image
+	@cd proto && ../$(BIN)/buf lint
+	@cd proto && ../$(BIN)/buf breaking --against baseline/msgfold-v1.binpb
+
+oracle: setup ## fold random streams with the real AgentScope beside ours
+	@$(UV) sync --quiet --locked --python $(PYTHON) --group dev --group oracle
+	@MSGFOLD_ORACLE=required $(BIN)/python -m pytest -m oracle
+
+ci: ## everything that CI checks
+	@bash .ci/run
+
+clean: ## remove what was set up
+	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,2 @@
+# Generated from schemas/ by `msgfold generate --only models`. DO NOT EDIT.
+"""Classes generated from the schemas."""

@@ -1,0 +1,2 @@
+# Generated from proto/ by `msgfold generate --only protobuf`. DO NOT EDIT.
+"""Protobuf messages of the package msgfold.v1."""

@@ -1,0 +1,132 @@
+"""What the commands share: exit codes, reading input, speaking to people on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, BinaryIO, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from msgfold.errors import Diagnostic, InvalidInputError, MsgfoldError
+
+GOOD, FAULTY, USAGE, INCOMPLETE = range(4)
+
+console = Console(highlight=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+HEAD = 1 << 16
+"""Bytes looked at to tell a format: more than any first line that is not a picture."""
+
+_READ = 1 << 18
+_LONG = 8 << 20
+"""From this size on, in bytes, a file gets a progress bar."""
+
+Input = Annotated[
+    str, typer.Argument(metavar="[FILE|-]", help="The file to read; - is standard input.")
+]
+
+
+class Failure(Exception):  # noqa: N818  (the end of a command, not a fault of the program)
+    """A command ends here: what to say on stderr, and the exit code."""
+
+    def __init__(self, said: str, code: int = FAULTY) -> None:
+        super().__init__(said)
+        self.code = code
+
+
+def fail(failure: Failure) -> NoReturn:
+    """Say why and leave."""
+    if str(failure):
+        errors.print(f"[bold red]error:[/] {_plain(str(failure))}")
+    sys.exit(failure.code)
+
+
+def warn(diagnostic: Diagnostic) -> None:
+    """A diagnostic, for a person."""
+    errors.print(f"[yellow]warning:[/] {_plain(str(diagnostic))}")
+
+
+def note(said: str) -> None:
+    """A remark, for a person."""
+    errors.print(_plain(said))
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """The input as a binary file.
+
+    Raises:
+        Failure: it cannot be opened, or a person has forgotten to name it.
+    """
+    if name == "-":
+        if sys.stdin.isatty():
+            raise Failure("nothing to read: name a file, or pipe something in (see --help)", USAGE)
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115  (closed below)
+    except OSError as error:
+        raise Failure(f"{name}: {error.strerror}") from None
+    with file:
+        yield file
+
+
+def chunks(file: BinaryIO, first: bytes = b"") -> Iterator[bytes]:
+    """``first``, then the file as it grows: what a pipe has ready is not waited on."""
+    if first:
+        yield first
+    read = getattr(file, "read1", file.read)
+    try:
+        while chunk := read(_READ):
+            yield chunk
+    except OSError as error:
+        raise InvalidInputError(f"cannot be read: {error.strerror}") from None
+
+
+def head(file: BinaryIO) -> bytes:
+    """The first bytes: enough to tell the format, no more than has to be waited for."""
+    read = getattr(file, "read1", file.read)
+    seen = b""
+    try:
+        while len(seen) < HEAD and (chunk := read(HEAD)):
+            seen += chunk
+            if b"\n" in seen.strip():
+                break
+    except OSError as error:
+        raise InvalidInputError(f"cannot be read: {error.strerror}") from None
+    return seen
+
+
+@contextmanager
+def progress(file: BinaryIO, name: str) -> Iterator[Progress | None]:
+    """A progress bar for a long file on a terminal, else ``None``."""
+    size = Path(name).stat().st_size if name != "-" else 0
+    if size < _LONG or not errors.is_terminal:
+        yield None
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=errors, transient=True) as bar:
+        bar.add_task(Path(name).name, total=size)
+        yield bar
+
+
+def tracked(source: Iterator[bytes], bar: Progress | None) -> Iterator[bytes]:
+    """``source``, moving the bar along."""
+    for chunk in source:
+        yield chunk
+        if bar is not None:
+            bar.advance(bar.task_ids[0], len(chunk))
+
+
+def failure_of(name: str, error: MsgfoldError) -> Failure:
+    """An error of the input as the end of the command."""
+    return Failure(f"{'standard input' if name == '-' else name}: {error}")

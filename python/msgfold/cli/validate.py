@@ -1,0 +1,119 @@
+"""``msgfold validate``: is this what it is meant to be, and if not, where not?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Annotated, Any, cast
+
+import typer
+
+from msgfold.cli import common
+from msgfold.cli.common import Input
+from msgfold.cli.fold import FormatOption
+from msgfold.errors import MsgfoldError
+from msgfold.validate import Fault, validate_stream, validate_text
+from msgfold.wire import json as json_text
+from msgfold.wire.sniff import Format, sniff
+
+
+class TypeOption(StrEnum):
+    """What the input is meant to be."""
+
+    AUTO = "auto"
+    MSG = "msg"
+    EVENT = "event"
+    STREAM = "stream"
+
+
+class OutputOption(StrEnum):
+    """How faults are told."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+_DEFINITIONS = {TypeOption.MSG: "Msg", TypeOption.EVENT: "AgentEvent"}
+_BOM = b"\xef\xbb\xbf"
+_BLANK = _BOM + b" \t\r\n"
+
+
+def command(
+    file: Input = "-",
+    type: Annotated[
+        TypeOption, typer.Option(help="What the input is meant to be; auto looks at it.")
+    ] = TypeOption.AUTO,
+    format: Annotated[
+        FormatOption, typer.Option(help="For a stream: how events are framed.")
+    ] = FormatOption.AUTO,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Report members that the schema does not name, too.")
+    ] = False,
+    output: Annotated[OutputOption, typer.Option(help="How faults are told.")] = OutputOption.TEXT,
+) -> None:
+    """Check a Msg, an event or a stream of events against the contract.
+
+    Every fault is told with its line, the event's index, a JSON Pointer, what was expected and what
+    came. Exits with 0 when there is none, else with 1.
+
+    Examples:
+
+    - `msgfold validate reply.ndjson`
+    - `msgfold validate msg.json --type msg --strict`
+    - `cat reply.ndjson | msgfold validate --output json`
+    """
+    found = 0
+    with common.opened(file) as source:
+        try:
+            first = common.head(source)
+            is_stream = type is TypeOption.AUTO and _is_stream(first, file)
+            kind = TypeOption.STREAM if is_stream else type
+            faults = _faults(source, first, file, kind, format, strict)
+            found = _tell(faults, file, output)
+        except MsgfoldError as error:
+            raise common.failure_of(file, error) from None
+    if found:
+        raise common.Failure("", common.FAULTY)
+
+
+def _is_stream(first: bytes, name: str) -> bool:
+    """Whether the input looks like several events: SSE, a list, or more than one line."""
+    if sniff(first, name) != "ndjson":
+        return not first.lstrip(_BLANK).startswith(b"{")
+    return len([line for line in first.splitlines() if line.strip()]) > 1
+
+
+def _faults(
+    source: Any, first: bytes, name: str, kind: TypeOption, format: FormatOption, strict: bool
+) -> Iterator[Fault]:
+    if kind is TypeOption.STREAM:
+        framing = sniff(first, name) if format is FormatOption.AUTO else cast("Format", format)
+        with common.progress(source, name) as bar:
+            pieces = common.tracked(common.chunks(source, first), bar)
+            yield from validate_stream(pieces, framing, strict=strict)
+        return
+    text = b"".join(common.chunks(source, first)).removeprefix(_BOM)
+    if kind is TypeOption.AUTO:
+        kind = _kind_of(text)
+    yield from validate_text(text, _DEFINITIONS[kind], strict=strict)
+
+
+def _kind_of(text: bytes) -> TypeOption:
+    """What one object is meant to be: every Msg has content and a role, no event has content."""
+    value, _ = json_text.faults(text)
+    is_msg = isinstance(value, dict) and ("content" in value or "type" not in value)
+    return TypeOption.MSG if is_msg else TypeOption.EVENT
+
+
+def _tell(faults: Iterable[Fault], name: str, output: OutputOption) -> int:
+    if output is OutputOption.JSON:
+        listed = [fault.to_json() for fault in faults]
+        report = {"file": name, "valid": not listed, "faults": listed}
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
+        return len(listed)
+    count = 0
+    for count, fault in enumerate(faults, 1):  # noqa: B007  (the last count is the number)
+        typer.echo(f"{name}: {fault}")
+    common.note(f"{name}: {f'{count} faults' if count else 'valid'}")
+    return count

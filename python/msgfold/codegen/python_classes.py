@@ -1,0 +1,117 @@
+"""Python classes from the schemas: Pydantic models and msgspec structs.
+
+Both are made by datamodel-code-generator from the same bundle.  Two things it cannot do are put
+into its output here, each through a table that fails loudly when the output stops matching:
+
+* ``x-mint`` members get their default factory;
+* the classes of :data:`BEHAVIOUR` get a hand-written base that brings back what a schema's exported
+  class loses: the block rules of a role, exactly-one-of, the reading helpers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from msgfold.codegen import prepare
+from msgfold.contract import Schema
+
+FACTORIES = {"id": "new_id", "now": "now"}
+"""Kind of ``x-mint`` to the function of :mod:`msgfold.model.mint` that makes the value."""
+
+BEHAVIOUR = {
+    "Base64Source": ("msgfold.model.base64_source", "Base64SourceBehaviour"),
+    "ToolResultBlock": ("msgfold.model.tool_result", "ToolResultBehaviour"),
+    "Msg": ("msgfold.model.msg", "MsgBehaviour"),
+    "ReplyEndEvent": ("msgfold.model.events", "ReplyEndBehaviour"),
+    "ExceedMaxItersEvent": ("msgfold.model.events", "ExceedMaxItersBehaviour"),
+    "UserInterruptEvent": ("msgfold.model.events", "UserInterruptBehaviour"),
+    "ToolResultDataDeltaEvent": ("msgfold.model.events", "DataOrUrlBehaviour"),
+}
+"""Generated class to the hand-written class that comes before its other bases."""
+
+_COMMON = [
+    "--input-file-type=jsonschema",
+    "--schema-version=2020-12",
+    "--target-python-version=3.11",
+    "--use-standard-collections",
+    "--use-union-operator",
+    "--collapse-root-models",
+    "--use-one-literal-as-default",
+    "--use-type-alias",
+    # Without it an optional member that may not be null becomes `X | None`.
+    "--strict-nullable",
+    "--use-specialized-enum",
+    "--capitalise-enum-members",
+    "--formatters=builtin",
+    "--disable-timestamp",
+]
+
+_MODELS = [
+    "--output-model-type=pydantic_v2.BaseModel",
+    "--base-class=msgfold.model.base.Model",
+    "--use-annotated",
+    # As in AgentScope, a role is one of three words, not a member of an enum.
+    '--enum-field-as-literal-map={"role": "literal"}',
+    "--strict-types",
+    "str",
+    "int",
+    "bool",
+    "--deserialize-default-values=enum",
+    "--use-schema-description",
+    "--use-field-description",
+    "--use-attribute-docstrings",
+]
+
+_STRUCTS = ["--output-model-type=msgspec.Struct", "--keyword-only"]
+
+
+def models() -> str:
+    """Source text of ``msgfold._generated.models``."""
+    code = _run(prepare.for_models(), _MODELS)
+    imports = ["from msgfold.model.mint import new_id, now"]
+    for kind, factory in FACTORIES.items():
+        code = _replace(
+            code, f"= {prepare.factory_marker(kind)!r}\n", f"= Field(default_factory={factory})\n"
+        )
+    for name, (module, behaviour) in BEHAVIOUR.items():
+        code = _replace(code, f"\nclass {name}(", f"\nclass {name}({behaviour}, ")
+        imports.append(f"from {module} import {behaviour}")
+    return _replace(
+        code,
+        "from msgfold.model.base import Model\n",
+        "\n".join(["from msgfold.model.base import Model", *imports]) + "\n",
+    )
+
+
+def structs() -> str:
+    """Source text of ``msgfold._generated.structs``."""
+    return _run(prepare.for_structs(), _STRUCTS)
+
+
+def _replace(code: str, old: str, new: str) -> str:
+    if old not in code:
+        raise RuntimeError(
+            f"datamodel-code-generator no longer writes {old.strip()!r}; "
+            "see what it writes now and mend msgfold/codegen/python_classes.py"
+        )
+    return code.replace(old, new)
+
+
+def _run(schema: Schema, options: list[str]) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "msgfold.schema.json")
+        target = Path(folder, "out.py")
+        source.write_text(json.dumps(schema), "utf-8")
+        command = [sys.executable, "-m", "datamodel_code_generator", *_COMMON, *options]
+        command += [f"--input={source}", f"--output={target}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"datamodel-code-generator failed:\n{done.stderr}")
+        code = target.read_text("utf-8")
+    # The generator's own header names a temporary file; the banner of the target replaces it.
+    return re.sub(r"\A(?:#.*\n)+\n*", "", code)

@@ -1,0 +1,170 @@
+"""What is generated, where to, and whether it is up to date.
+
+Each target owns the files of some folders below ``generated/``, all of them: what it did not write
+there is stray and is reported, so a file cannot outlive the definition it came from.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from msgfold.codegen import protobuf, python_classes, reference_page
+from msgfold.contract import bundle
+
+Files = dict[PurePosixPath, bytes]
+"""Content by path below ``generated/``."""
+
+_PACKAGE = PurePosixPath("python/msgfold")
+
+
+@dataclass(frozen=True)
+class Target:
+    """One kind of generated code.
+
+    Attributes:
+        name: what ``--only`` takes.
+        folder: the folder below ``generated/`` that it owns.
+        source: what it is made from, for the banner.
+        make: writes the files; takes the repository's root.
+    """
+
+    name: str
+    folder: PurePosixPath
+    source: str
+    make: Callable[[Path], Files]
+
+    @property
+    def command(self) -> str:
+        """The command that makes it again."""
+        return f"msgfold generate --only {self.name}"
+
+    @property
+    def banner(self) -> str:
+        """What a generated file says at its top."""
+        return f"Generated from {self.source} by `{self.command}`. DO NOT EDIT."
+
+
+def _models(root: Path) -> Files:
+    header = f"# {TARGETS['models'].banner}\n"
+    folder = _PACKAGE / "_generated"
+    return {
+        folder / "__init__.py": f'{header}"""Classes generated from the schemas."""\n'.encode(),
+        folder / "models.py": f"{header}{python_classes.models()}".encode(),
+        folder / "structs.py": f"{header}{python_classes.structs()}".encode(),
+    }
+
+
+def _protobuf(root: Path) -> Files:
+    header = f"# {TARGETS['protobuf'].banner}\n"
+    stubs = protobuf.python_stubs(root)
+    files = {PurePosixPath("python") / path: header.encode() + text for path, text in stubs.items()}
+    init = f'{header}"""Protobuf messages of the package msgfold.v1."""\n'
+    return files | {_PACKAGE / "v1" / "__init__.py": init.encode()}
+
+
+def _descriptors(root: Path) -> Files:
+    return {PurePosixPath("protobuf/msgfold.binpb"): protobuf.descriptor_set(root)}
+
+
+def _json_schema(root: Path) -> Files:
+    document = {"$comment": TARGETS["json-schema"].banner, **bundle()}
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return {PurePosixPath("json-schema/msgfold.schema.json"): text.encode()}
+
+
+def _reference(root: Path) -> Files:
+    text = f"<!-- {TARGETS['docs'].banner} -->\n\n{reference_page.page()}"
+    return {PurePosixPath("docs/contract.md"): text.encode()}
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("models", _PACKAGE / "_generated", "schemas/", _models),
+        Target("protobuf", _PACKAGE / "v1", "proto/", _protobuf),
+        Target("descriptors", PurePosixPath("protobuf"), "proto/", _descriptors),
+        Target("json-schema", PurePosixPath("json-schema"), "schemas/", _json_schema),
+        Target("docs", PurePosixPath("docs"), "schemas/", _reference),
+    )
+}
+"""Every target by name."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A generated file that is not as it should be."""
+
+    path: PurePosixPath
+    what: str
+    """``missing``, ``stray`` or ``changed``."""
+    diff: str
+    command: str
+    """The command that mends it."""
+
+
+def write(root: Path, target: Target) -> list[PurePosixPath]:
+    """Make the target's files again and remove stray ones; the paths that changed."""
+    changed = []
+    made = target.make(root)
+    for path, text in made.items():
+        place = root / "generated" / path
+        if not place.exists() or place.read_bytes() != text:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(text)
+            changed.append(path)
+    for path in _present(root, target):
+        if path not in made:
+            (root / "generated" / path).unlink()
+            changed.append(path)
+    return changed
+
+
+def drift(root: Path, target: Target) -> list[Drift]:
+    """Where the target's committed files differ from what would be generated now."""
+    made = target.make(root)
+    present = set(_present(root, target))
+    found = []
+    for path in sorted({*made, *present}):
+        if path not in present:
+            found.append(Drift(path, "missing", "", target.command))
+        elif path not in made:
+            found.append(Drift(path, "stray", "", target.command))
+        elif (old := (root / "generated" / path).read_bytes()) != made[path]:
+            found.append(Drift(path, "changed", _diff(path, old, made[path]), target.command))
+    return found
+
+
+def strays(root: Path) -> list[Drift]:
+    """Files below ``generated/`` that no target owns."""
+    owned = [target.folder for target in TARGETS.values()]
+    everything = (
+        PurePosixPath(path.relative_to(root / "generated").as_posix())
+        for path in sorted((root / "generated").rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    return [
+        Drift(path, "stray", "", f"rm generated/{path}")
+        for path in everything
+        if not any(path.is_relative_to(folder) for folder in owned)
+    ]
+
+
+def _present(root: Path, target: Target) -> Iterator[PurePosixPath]:
+    folder = root / "generated" / target.folder
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield PurePosixPath(path.relative_to(root / "generated").as_posix())
+
+
+def _diff(path: PurePosixPath, old: bytes, new: bytes) -> str:
+    try:
+        before, after = old.decode().splitlines(True), new.decode().splitlines(True)
+    except UnicodeDecodeError:
+        return f"binary file of {len(old)} bytes, would be {len(new)} bytes\n"
+    return "".join(
+        difflib.unified_diff(before, after, f"generated/{path}", f"generated/{path} (made now)")
+    )

@@ -1,0 +1,166 @@
+"""The reference implementation as a testee: it answers a case as any implementation must.
+
+An answer has the members of the case's ``expect``: the Msg, diagnostics as code and event index,
+and an error in the same form.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from msgfold.errors import Diagnostic, InvalidEventError, MsgfoldError, Place
+from msgfold.fold import Folder, status, truncation
+from msgfold.fold.stream import ReplyStatus
+from msgfold.validate import validate_stream, validate_text, validate_value
+from msgfold.wire import json
+from msgfold.wire.decode import EVENT_TYPES, parse_msg
+from msgfold.wire.frames import Frame, Truncated
+from msgfold.wire.sniff import decoder_for
+from msgfold.wire.sse import SseDecoder, is_foreign
+
+Answer = dict[str, Any]
+
+
+def answer(op: str, given: dict[str, Any], revision: str) -> Answer:
+    """What this package makes of a case's input.
+
+    Args:
+        op: ``fold``, ``validate`` or ``decode``.
+        given: the case's ``input``.
+        revision: the revision to fold as.
+
+    Raises:
+        KeyError: an operation that the reference does not know.
+    """
+    return _OPS[op](given, revision)
+
+
+def _fold(given: dict[str, Any], revision: str) -> Answer:
+    answers = []
+    events = given.get("events")
+    for _ in range(given.get("repeat", 1)):
+        start = given["msg"] and parse_msg(copy.deepcopy(given["msg"]))
+        if events is None:
+            lines = given["text"].encode("utf-8", "surrogatepass").split(b"\n")
+            answers.append(_fold_once(given, revision, start, [x for x in lines if x.strip()]))
+        else:
+            answers.append(_fold_once(given, revision, start, events))
+    first, *others = answers
+    # The same objects, folded again, must give the same; the odd one out is the answer.
+    return next((other for other in others if other != first), first)
+
+
+def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterable[Any]) -> Answer:
+    reports: list[Diagnostic] = []
+    folder = Folder(
+        revision=revision,
+        errors=given.get("errors", "raise"),
+        on_diagnostic=reports.append,
+        msg=start,
+        first_only=given.get("replies", "first") == "first",
+    )
+    result: Answer = {}
+    try:
+        for event in events:
+            if isinstance(event, bytes):
+                folder.feed_text(event)
+            else:
+                folder.feed(event)
+    except MsgfoldError as error:
+        result["error"] = _about(error.code, error.place)
+    if given.get("ends"):
+        folder.close()
+    msgs = folder.msgs
+    if given.get("replies") == "all":
+        result["msgs"] = [_dump(msg) for msg in msgs]
+    else:
+        result["msg"] = _dump(msgs[0]) if msgs else None
+        result["status"] = str(status(msgs[0]) if msgs else ReplyStatus.OPEN)
+    if reports:
+        result["diagnostics"] = [_about(report.code, report.place) for report in reports]
+    return result
+
+
+def _dump(msg: Any) -> Any:
+    return json.loads(msg.model_dump_json())
+
+
+def _validate(given: dict[str, Any], revision: str) -> Answer:
+    strict = given.get("strict", False)
+    definition = given["definition"]
+    if "value" in given:
+        faults = validate_value(given["value"], definition, strict=strict)
+    else:
+        text = (
+            base64.b64decode(given["base64"])
+            if "base64" in given
+            else given["text"].encode("utf-8", "surrogatepass")
+        )
+        if definition == "stream":
+            faults = list(validate_stream([text], "ndjson", strict=strict))
+        else:
+            faults = validate_text(text, definition, strict=strict)
+    return {"faults": [_about(fault.code, fault.place) for fault in faults]}
+
+
+def _decode(given: dict[str, Any], revision: str) -> Answer:
+    chunks = [
+        base64.b64decode(chunk["base64"]) if "base64" in chunk else chunk["text"].encode()
+        for chunk in given["chunks"]
+    ]
+    joined = b"".join(chunks)
+    first, *others = (
+        _decode_once(given["format"], cut)
+        for cut in (chunks, [joined], [joined[n : n + 1] for n in range(len(joined))])
+    )
+    return next((other for other in others if other != first), first)
+
+
+def _decode_once(format: Any, chunks: list[bytes]) -> Answer:
+    decoder = decoder_for(format)
+    result: Answer = {"events": []}
+    reports: list[Answer] = []
+    tail: Truncated | None = None
+    try:
+        for chunk in chunks:
+            _take(decoder.feed(chunk), result, reports)
+        frames, tail = decoder.close()
+        _take(frames, result, reports)
+    except MsgfoldError as error:
+        result["error"] = _about(error.code, error.at(event_index=len(result["events"])).place)
+    if tail is not None:
+        report = truncation(tail, "wire.sse.eof")
+        reports.append(_about(report.code, report.place))
+    if isinstance(decoder, SseDecoder):
+        result |= {"last_event_id": decoder.last_event_id, "retry_ms": decoder.retry_ms}
+    if reports:
+        result["diagnostics"] = reports
+    return result
+
+
+def _take(frames: Iterable[Frame], result: Answer, reports: list[Answer]) -> None:
+    for frame in frames:
+        if is_foreign(frame, EVENT_TYPES):
+            reports.append({"code": "foreign_frame", "line": frame.line, "event": None})
+            continue
+        value = json.loads(frame.data)
+        if not isinstance(value, dict):
+            raise InvalidEventError(
+                "not a JSON object", place=Place(line=frame.line), rule="wire.json.shape"
+            )
+        result["events"].append(value)
+
+
+def _about(code: Any, place: Place) -> Answer:
+    return {
+        "code": str(code),
+        "event": place.event_index,
+        "line": place.line,
+        "pointer": place.pointer,
+    }
+
+
+_OPS = {"fold": _fold, "validate": _validate, "decode": _decode}

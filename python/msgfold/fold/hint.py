@@ -1,0 +1,20 @@
+"""Hint blocks come whole, in one event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgfold._generated.models import HintBlock
+from msgfold.fold.adopt import adopt, name_nested
+from msgfold.fold.state import FoldState, given
+
+
+def append(state: FoldState, event: Any) -> None:
+    """HINT_BLOCK (``fold.hint``)."""
+    state.check_role("hint")
+    block = {
+        "id": event.block_id,
+        "hint": name_nested(event.hint, event.block_id),
+        "source": given(event.source),
+    }
+    state.add(adopt(HintBlock, block, ""))

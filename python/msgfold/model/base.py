@@ -1,0 +1,24 @@
+"""The base of every generated model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from msgfold.model import block_list
+
+
+class Model(BaseModel):
+    """A JSON object of the contract.
+
+    Unknown members are kept, so that a relay loses nothing (``wire.json.unknown-member``).  States
+    are stored as plain words, as AgentScope stores them, so that they compare equal to strings.
+    """
+
+    model_config = ConfigDict(extra="allow", use_enum_values=True)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "id":
+            block_list.forget_ids()
+        super().__setattr__(name, value)

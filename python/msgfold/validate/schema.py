@@ -1,0 +1,233 @@
+"""A value against a definition of the contract, with faults that lead to the spot.
+
+The schemas are plain JSON Schema 2020-12; any validator gives the same verdict.  Two keywords are
+read here in their own way, so that a wrong event yields one fault and not one for every member of a
+union of 28:
+
+* ``oneOf`` with a ``discriminator`` goes straight to the member that ``type`` names, and ``oneOf``
+  without one to the member of the right JSON type;
+* ``pattern`` is anchored as in ECMA 262, where ``$`` is the end of the string and not, as in
+  Python, also the place before a last line feed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+from referencing import Registry, Resource
+
+from msgfold.contract import BASE, bundle
+from msgfold.errors import Place, shorten
+from msgfold.validate.faults import Fault, FaultCode
+from msgfold.wire.json import pointer
+
+_OPEN = "x-extra-members"
+"""Schema keyword: extra members of this object are data, never unknown."""
+
+
+def check(value: Any, definition: str, *, strict: bool = False) -> list[Fault]:
+    """Every fault of ``value`` against ``$defs/<definition>``, in the order of their places.
+
+    Args:
+        value: a JSON value.
+        definition: a title of the contract, such as ``"Msg"`` or ``"AgentEvent"``.
+        strict: report members that the schema does not name, too.
+    """
+    found = [_fault(error) for error in _validator(definition).iter_errors(value)]
+    found += _members(value, bundle()["$defs"][definition], (), strict)
+    return sorted(set(found), key=lambda fault: fault.place.pointer or "")
+
+
+@cache
+def _validator(definition: str) -> Any:
+    registry: Registry[Any] = Registry().with_resource(BASE, Resource.from_contents(bundle()))
+    uri = f"{bundle()['$id']}#/$defs/{definition}"
+    registry = registry.with_resource(bundle()["$id"], Resource.from_contents(bundle()))
+    return _Contract({"$ref": uri}, registry=registry)
+
+
+def _one_of(
+    validator: Any, members: list[Any], value: Any, schema: dict[str, Any]
+) -> Iterator[ValidationError]:
+    if "properties" in schema:
+        yield from Draft202012Validator.VALIDATORS["oneOf"](validator, members, value, schema)
+        return
+    chosen = [member for member in members if _fits(validator, member, value, schema)]
+    if len(chosen) == 1:
+        yield from validator.descend(value, chosen[0])
+    elif "discriminator" not in schema or not isinstance(value, dict):
+        yield ValidationError("another JSON type", validator="type", validator_value=None)
+    elif "type" not in value:
+        yield ValidationError("type is missing", validator="required", validator_value=["type"])
+    else:
+        yield ValidationError("unknown type", validator="discriminator", path=["type"])
+
+
+def _fits(validator: Any, member: dict[str, Any], value: Any, schema: dict[str, Any]) -> bool:
+    """Whether ``member`` of a union is the one that ``value`` means to be."""
+    resolved = _resolve(member)
+    if "discriminator" in schema:
+        tag = resolved["properties"]["type"]["const"]
+        return isinstance(value, dict) and value.get("type") == tag
+    kind = resolved.get("type")
+    return kind is not None and bool(validator.is_type(value, kind))
+
+
+def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(value, "string") and not _compiled(pattern).search(value):
+        yield ValidationError(f"does not match {pattern}")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\$$", r"\\Z", pattern), re.ASCII)
+
+
+_Contract: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern}
+)
+
+
+def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
+    ref = schema.get("$ref")
+    found: dict[str, Any] = bundle()["$defs"][ref.rsplit("/", 1)[1]] if ref else schema
+    return found
+
+
+def _fault(error: ValidationError) -> Fault:
+    """A validator's error in the words of the contract."""
+    keyword = str(error.validator)
+    path = list(error.absolute_path)
+    value: Any = error.instance
+    wanted: Any = error.validator_value
+    code = _CODES.get(keyword, FaultCode.WRONG_TYPE)
+    match keyword:
+        case "required":
+            missing = next(name for name in wanted if name not in value)
+            message, expected, got = (
+                f"{missing} is missing",
+                f"a member {missing}",
+                _members_of(value),
+            )
+        case "discriminator":
+            known = _tags(error)
+            value = value["type"] if isinstance(value, dict) else value
+            message = f"unknown type {shorten(value)}"
+            expected, got = _one_of_words(known, value), shorten(value)
+            keyword = "oneOf"
+        case "enum" if "then" in error.absolute_schema_path:
+            code, message = FaultCode.ROLE_VIOLATION, "a block that the role may not carry"
+            expected, got = " or ".join(wanted), shorten(value)
+        case "enum" | "const":
+            words = wanted if keyword == "enum" else [wanted]
+            message, expected = f"unknown word {shorten(value)}", _one_of_words(words, value)
+            got = shorten(value)
+        case "pattern" if isinstance(error.schema, dict) and "contentEncoding" in error.schema:
+            code, message = FaultCode.INVALID_BASE64, "not base64"
+            expected, got = "canonical, padded base64 (RFC 4648 section 4)", shorten(value)
+        case "pattern":
+            code, message = FaultCode.NOT_ABSOLUTE_URL, "not an absolute URL"
+            expected, got = "an absolute URL, such as https://example.com/a.png", shorten(value)
+        case "oneOf":
+            code, message = FaultCode.DATA_OR_URL, "exactly one of data and url must be given"
+            given = [name for name in ("data", "url") if value.get(name) is not None]
+            expected, got = (
+                "data or url, the other null or absent",
+                " and ".join(given) or "neither",
+            )
+        case _:
+            expected = " or ".join([wanted] if isinstance(wanted, str) else wanted or _types(error))
+            message, got = "another JSON type", f"{_json_type(value)} {shorten(value)}"
+    return Fault(code, Place(pointer=pointer(path)), message, expected, got, keyword)
+
+
+_CODES = {
+    "required": FaultCode.MISSING_MEMBER,
+    "discriminator": FaultCode.UNKNOWN_TYPE,
+    "enum": FaultCode.UNKNOWN_WORD,
+    "const": FaultCode.UNKNOWN_WORD,
+}
+
+
+def _tags(error: ValidationError) -> list[str]:
+    schema: Any = error.schema
+    return [_resolve(member)["properties"]["type"]["const"] for member in schema["oneOf"]]
+
+
+def _types(error: ValidationError) -> list[str]:
+    schema: Any = error.schema
+    return [str(_resolve(member).get("type", "object")) for member in schema["oneOf"]]
+
+
+def _one_of_words(words: Iterable[str], value: Any) -> str:
+    known = list(words)
+    near = get_close_matches(str(value), known, n=1)
+    listed = known[0] if len(known) == 1 else f"one of {', '.join(known)}"
+    return f"{listed} (did you mean {near[0]}?)" if near and len(known) > 1 else listed
+
+
+def _members_of(value: dict[str, Any]) -> str:
+    return f"an object with {', '.join(map(shorten, value)) or 'no members'}"
+
+
+def _json_type(value: Any) -> str:
+    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
+    return "null" if value is None else names.get(type(value), "object")
+
+
+def _members(
+    value: Any, schema: dict[str, Any], path: tuple[str | int, ...], strict: bool
+) -> Iterator[Fault]:
+    """Members that the schema does not name, through the whole value (``wire.json.*-member``)."""
+    schema = _select(value, schema)
+    if isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _members(item, schema.get("items", {}), (*path, position), strict)
+        return
+    if not isinstance(value, dict) or "properties" not in schema:
+        return
+    known = dict(schema["properties"])
+    for parent in schema.get("allOf", []):
+        known |= _resolve(parent).get("properties", {}) if "$ref" in parent else {}
+    for name, member in value.items():
+        if name in known:
+            yield from _members(member, known[name], (*path, name), strict)
+        elif (snake := _snake(name)) in known:
+            yield Fault(
+                FaultCode.CAMEL_CASE_MEMBER,
+                Place(pointer=pointer((*path, name))),
+                f"unknown member {shorten(name)}",
+                f"snake_case, did you mean {snake}?",
+                shorten(name),
+            )
+        elif strict and _OPEN not in schema:
+            near = get_close_matches(name, known, n=1)
+            yield Fault(
+                FaultCode.UNKNOWN_MEMBER,
+                Place(pointer=pointer((*path, name))),
+                f"unknown member {shorten(name)}",
+                f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}",
+                shorten(name),
+            )
+
+
+def _select(value: Any, schema: dict[str, Any]) -> dict[str, Any]:
+    """The object schema that ``value`` is meant to follow, through references and unions."""
+    schema = _resolve(schema)
+    if "oneOf" in schema and "properties" not in schema:
+        for member in schema["oneOf"]:
+            if _fits(_Contract({}), member, value, schema):
+                return _select(value, member)
+        return {}
+    return schema
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "_" + found[1].lower(), name)

@@ -1,0 +1,87 @@
+"""A whole stream against the contract: every event's faults, and what the stream as such lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgfold.errors import Diagnostic, DiagnosticCode, MsgfoldError, Place
+from msgfold.fold import Folder, truncation
+from msgfold.validate.faults import Fault, FaultCode, of_error
+from msgfold.validate.schema import check
+from msgfold.wire import json
+from msgfold.wire.decode import EVENT_TYPES
+from msgfold.wire.frames import Frame, Truncated, read_frames
+from msgfold.wire.sniff import Format, decoder_for
+from msgfold.wire.sse import is_foreign
+
+
+def validate_value(value: Any, definition: str, *, strict: bool = False) -> list[Fault]:
+    """Every fault of a JSON value.
+
+    Args:
+        value: the value, as :func:`msgfold.wire.json.loads` gives it.
+        definition: a title of the contract, such as ``"Msg"`` or ``"AgentEvent"``.
+        strict: report members that the schema does not name, too.
+    """
+    return check(value, definition, strict=strict)
+
+
+def validate_text(text: bytes, definition: str, *, strict: bool = False) -> list[Fault]:
+    """Every fault of JSON text: of the text first, then of the value.  Arguments as above."""
+    value, errors = json.faults(text)
+    found = [of_error(error) for error in errors]
+    if value is not None or not errors:
+        found += check(value, definition, strict=strict)
+    return found
+
+
+def validate_stream(
+    chunks: Iterable[bytes], format: Format, *, strict: bool = False
+) -> Iterator[Fault]:
+    """Every fault of a stream of events, as it is read.
+
+    Besides each event's own faults: an event of a reply that has not started, a reply that is
+    incomplete at the end, a frame that the end cut off.
+
+    Args:
+        chunks: the bytes, cut anywhere.
+        format: how the events are framed.
+        strict: report members that the schema does not name, too.
+    """
+    tails: list[Truncated] = []
+    reports: list[Diagnostic] = []
+    folder = Folder(errors="skip", on_diagnostic=reports.append)
+    try:
+        for frame in read_frames(chunks, decoder_for(format), tails.append):
+            if not is_foreign(frame, EVENT_TYPES):
+                index = folder.events
+                yield from _event_faults(frame, index, folder, strict)
+                yield from _stream_faults(reports)
+    except MsgfoldError as error:  # the framing itself is broken
+        yield of_error(error)
+    for tail in tails:
+        report = truncation(tail, "wire.ndjson.last-line")
+        yield _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
+    folder.close()
+    yield from _stream_faults(reports)
+
+
+def _event_faults(frame: Frame, index: int, folder: Folder, strict: bool) -> Iterator[Fault]:
+    for fault in validate_text(frame.data, "AgentEvent", strict=strict):
+        yield fault.within(line=frame.line, event_index=index)
+    folder.feed_text(frame.data, line=frame.line)
+
+
+def _stream_faults(reports: list[Diagnostic]) -> Iterator[Fault]:
+    for report in reports:
+        if report.code == DiagnosticCode.INCOMPLETE_REPLY:
+            yield _fault(report, FaultCode.INCOMPLETE_REPLY, "a REPLY_END", "the end of the stream")
+        elif report.code == DiagnosticCode.REPLY_NOT_STARTED:
+            yield _fault(report, FaultCode.REPLY_NOT_STARTED, "a REPLY_START first", "none")
+    reports.clear()
+
+
+def _fault(report: Diagnostic, code: FaultCode, expected: str, got: str) -> Fault:
+    place = Place(report.place.line, report.place.event_index, None)
+    return Fault(code, place, report.message, expected, got)

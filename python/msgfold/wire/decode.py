@@ -1,0 +1,210 @@
+"""JSON text to events, and what to say when it is none.
+
+There are two readers.  The hot one decodes a line straight into a generated msgspec struct: it
+makes nothing up (an absent member reads as ``UNSET``), and it is what the fold uses.  The other
+one, :func:`parse_event`, gives the Pydantic models that people work with, and makes up a missing
+``id`` and ``created_at`` as AgentScope does (``wire.json.mint``).
+
+Both are quick to say no and slow to explain it: only when a value is refused is it held against the
+schema, which knows the place and what was expected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+import msgspec
+from pydantic import TypeAdapter, ValidationError
+
+from msgfold._generated import models, structs
+from msgfold.errors import (
+    Diagnostic,
+    DiagnosticCode,
+    ErrorCode,
+    InvalidBase64Error,
+    InvalidEventError,
+    InvalidMsgError,
+    MsgfoldError,
+    OnDiagnostic,
+    Place,
+    TooDeepError,
+    shorten,
+)
+from msgfold.wire import json
+
+EVENT_TYPES = frozenset(models.EventType)
+"""The 28 types."""
+
+_decoder = msgspec.json.Decoder(structs.AgentEvent)
+
+_WORDS_NOT_FOLDED = {
+    "REPLY_START": "role",
+    "REPLY_END": "finished_reason",
+    "MODEL_CALL_END": "finished_reason",
+}
+"""Event type to the enum member that no fold handler reads (``fold.unknown-enum``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownEvent:
+    """An event whose type is not of this contract, as it came (``fold.unknown-event``)."""
+
+    type: str
+    reply_id: str | None
+    value: dict[str, Any]
+
+
+StructEvent = Any
+"""One of the structs of ``msgfold._generated.structs.AgentEvent``."""
+
+
+def decode_event(
+    text: bytes, *, on_unknown_word: OnDiagnostic | None = None
+) -> StructEvent | UnknownEvent:
+    """One event's JSON text as a struct.
+
+    Args:
+        text: UTF-8 JSON text.
+        on_unknown_word: given, an unknown word in a member that the fold does not read is reported
+            here and left out, instead of refusing the event (``fold.unknown-enum``).
+
+    Raises:
+        InvalidJsonError: not I-JSON.
+        TooDeepError: nested too deeply.
+        InvalidEventError: the schema refuses it.
+    """
+    # The common case first; whatever it refuses is read again with care, to say why.
+    try:
+        json.check_depth(text)
+        return _decoder.decode(text)
+    except (msgspec.MsgspecError, RecursionError, MsgfoldError, ValueError) as error:
+        return convert_event(json.loads(text), on_unknown_word=on_unknown_word, because=error)
+
+
+def convert_event(
+    value: Any,
+    *,
+    on_unknown_word: OnDiagnostic | None = None,
+    because: Exception | None = None,
+) -> StructEvent | UnknownEvent:
+    """One event's JSON value as a struct.  Arguments and errors as in :func:`decode_event`."""
+    if because is None:
+        json.check_value(value)
+    kind = value.get("type") if isinstance(value, dict) else None
+    if isinstance(kind, str) and kind not in EVENT_TYPES:
+        reply_id = value.get("reply_id")
+        return UnknownEvent(kind, reply_id if isinstance(reply_id, str) else None, value)
+    try:
+        return msgspec.convert(value, structs.AgentEvent)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        because = because or error
+    faults = explain(value, "AgentEvent")
+    if on_unknown_word is not None and kind in _WORDS_NOT_FOLDED:
+        member = _WORDS_NOT_FOLDED[kind]
+        if [fault.place.pointer for fault in faults] == [f"/{member}"]:
+            on_unknown_word(
+                Diagnostic(
+                    DiagnosticCode.UNKNOWN_ENUM_VALUE,
+                    f"{kind}.{member}: unknown word {shorten(value[member])}, "
+                    f"expected {faults[0].expected}",
+                    rule="fold.unknown-enum",
+                    place=faults[0].place,
+                    reply_id=value.get("reply_id"),
+                )
+            )
+            rest = {k: v for k, v in value.items() if k != member}
+            return convert_event(rest, because=because)
+    raise refuse(InvalidEventError, faults, because, "fold.invalid-event")
+
+
+def parse_event(data: bytes | str | dict[str, Any]) -> models.EventBase:
+    """One event as a model.  A missing ``id`` or ``created_at`` is made up (``wire.json.mint``).
+
+    Args:
+        data: JSON text, or the JSON value.
+
+    Returns:
+        An instance of the class for its type, such as ``TextBlockDeltaEvent``.
+
+    Raises:
+        InvalidJsonError, TooDeepError: the text is not I-JSON.
+        InvalidBase64Error: its data is not canonical base64.
+        InvalidEventError: it is not an event; the error leads to the first fault.
+    """
+    return cast("models.EventBase", _parse(data, "AgentEvent", InvalidEventError))
+
+
+def parse_msg(data: bytes | str | dict[str, Any]) -> models.Msg:
+    """One Msg as a model.  A missing ``id`` or ``created_at`` is made up (``wire.json.mint``).
+
+    Raises:
+        InvalidJsonError, TooDeepError: the text is not I-JSON.
+        InvalidBase64Error: the data of a block is not canonical base64.
+        InvalidMsgError: it is not a Msg; the error leads to the first fault.
+    """
+    return cast("models.Msg", _parse(data, "Msg", InvalidMsgError))
+
+
+@cache
+def _adapter(definition: str) -> TypeAdapter[Any]:
+    return TypeAdapter(getattr(models, definition))
+
+
+def _parse(data: Any, definition: str, error_type: type[MsgfoldError]) -> Any:
+    if isinstance(data, bytes | str):
+        value = json.loads(data)
+    else:
+        value = data
+        json.check_value(value)
+    try:
+        return _adapter(definition).validate_python(value)
+    except (ValidationError, RecursionError) as error:
+        because = error
+    raise refuse(error_type, explain(value, definition), because, "wire.json.shape")
+
+
+def explain(value: Any, definition: str) -> list[Any]:
+    """Why ``value`` is refused: its faults, but for members that parsing makes up."""
+    from msgfold.validate.schema import check  # explaining is rare, and jsonschema slow to import
+
+    found = check(value, definition)
+    blocking = [fault for fault in found if not _is_minted(fault)]
+    return blocking or found
+
+
+def _is_minted(fault: Any) -> bool:
+    return fault.keyword == "required" and fault.expected in {
+        "a member id",
+        "a member created_at",
+        "a member block_id",
+    }
+
+
+def refuse(
+    error_type: type[MsgfoldError],
+    faults: list[Any],
+    because: Exception | None,
+    rule: str,
+) -> MsgfoldError:
+    """The error for a refused value: its first fault, or what the reader said without one."""
+    if isinstance(because, RecursionError):
+        return TooDeepError(
+            f"nested deeper than {json.MAX_DEPTH} levels",
+            place=Place(pointer=""),
+            rule="wire.json.depth",
+        )
+    if not faults:  # the reader is stricter than the schema: `1.0` for an integer
+        return error_type(str(because).splitlines()[0], place=Place(pointer=""), rule=rule)
+    first = faults[0]
+    if first.code == ErrorCode.INVALID_BASE64:
+        error_type, rule = InvalidBase64Error, "wire.json.base64"
+    return error_type(
+        first.message,
+        place=first.place,
+        expected=first.expected,
+        got=first.got,
+        hint=f"{len(faults) - 1} more: see `msgfold validate`" if len(faults) > 1 else None,
+        rule=rule,
+    )

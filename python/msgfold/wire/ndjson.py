@@ -1,0 +1,33 @@
+"""NDJSON: one JSON value a line (``wire.ndjson.*``)."""
+
+from __future__ import annotations
+
+from msgfold.wire import json
+from msgfold.wire.frames import Frame, LineSplitter, Truncated
+
+
+class NdjsonDecoder:
+    """Cuts NDJSON into frames.  See :class:`msgfold.wire.frames.FrameDecoder`."""
+
+    def __init__(self) -> None:
+        self._lines = LineSplitter(LineSplitter.LF)
+        self._line = 0
+
+    def feed(self, chunk: bytes) -> list[Frame]:
+        """The frames that ``chunk`` completes; blank lines are none (``wire.ndjson.blank``)."""
+        frames = []
+        for text in self._lines.feed(chunk):
+            self._line += 1
+            if text and not text.isspace():
+                frames.append(Frame(text, self._line))
+        return frames
+
+    def close(self) -> tuple[list[Frame], Truncated | None]:
+        """The last line, when it is whole JSON without its line end (``wire.ndjson.last-line``)."""
+        text = self._lines.rest()
+        if not text or text.isspace():
+            return [], None
+        _, faults = json.faults(text)
+        if faults and faults[0].place.pointer is None:  # what cannot even be read was cut off
+            return [], Truncated(self._line + 1, text)
+        return [Frame(text, self._line + 1)], None

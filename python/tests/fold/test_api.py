@@ -1,0 +1,164 @@
+"""The face of the reducer: what a caller may hand in, gets back, and is told."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+import msgfold
+import pytest
+from msgfold.errors import ErrorCode
+from msgfold.event import ReplyStartEvent, TextBlockDeltaEvent, TextBlockStartEvent
+from msgfold.message import AssistantMsg
+
+START = {
+    "type": "REPLY_START",
+    "id": "e0",
+    "created_at": "t0",
+    "session_id": "s",
+    "reply_id": "r",
+    "name": "n",
+}
+TEXT = {
+    "type": "TEXT_BLOCK_START",
+    "id": "e1",
+    "created_at": "t1",
+    "reply_id": "r",
+    "block_id": "b",
+}
+END = {"type": "REPLY_END", "id": "e9", "created_at": "t9", "session_id": "s", "reply_id": "r"}
+
+
+def delta(text, **members):
+    return {
+        "type": "TEXT_BLOCK_DELTA",
+        "id": "e2",
+        "created_at": "t2",
+        "reply_id": "r",
+        "block_id": "b",
+        "delta": text,
+    } | members
+
+
+def test_append_event_changes_the_msg_and_returns_it():
+    msg = AssistantMsg(name="n", content=[], id="r")
+    assert msg.append_event(TextBlockStartEvent(reply_id="r", block_id="b")) is msg
+    assert msgfold.append_event(msg, delta("Hi")) is msg
+    assert msg.get_text_content() == "Hi"
+
+
+def test_fold_is_the_package_and_the_function():
+    assert msgfold.fold([START, TEXT, delta("Hi"), END]).get_text_content() == "Hi"
+    from msgfold.fold import Folder, fold
+
+    assert fold([START, END]).finished_at == "t9"
+    assert msgfold.fold.Folder is Folder
+
+
+def test_a_subclass_of_an_event_folds_as_its_parent():
+    class Mine(TextBlockDeltaEvent):
+        extra: int = 1
+
+    msg = AssistantMsg(name="n", content=[], id="r")
+    msg.append_event(TextBlockStartEvent(reply_id="r", block_id="b"))
+    msg.append_event(Mine(reply_id="r", block_id="b", delta="x"))
+    assert msg.get_text_content() == "x"
+
+
+def test_an_error_says_where_and_leaves_the_msg_as_it_was():
+    msg = AssistantMsg(name="n", content=[], id="r")
+    data = {
+        "type": "DATA_BLOCK_START",
+        "id": "e",
+        "created_at": "t",
+        "reply_id": "r",
+        "block_id": "d",
+        "media_type": "image/png",
+    }
+    bad = {**data, "type": "DATA_BLOCK_DELTA", "data": "bm8=cGU="}
+    with pytest.raises(msgfold.InvalidBase64Error) as caught:
+        msgfold.fold([data, bad], msg=msg)
+    assert caught.value.place == msgfold.Place(event_index=1, pointer="/data")
+    assert caught.value.code == ErrorCode.INVALID_BASE64
+    assert "event 1" in str(caught.value)
+    assert msg.content[0].source.data == ""
+
+
+def test_skipped_errors_become_diagnostics_and_the_rest_is_folded():
+    seen = []
+    msg = msgfold.fold(
+        [START, TEXT, delta("a"), delta(7), delta("b"), END],
+        errors="skip",
+        on_diagnostic=seen.append,
+    )
+    assert msg.get_text_content() == "ab"
+    assert [(d.code, d.place.event_index, d.place.pointer) for d in seen] == [
+        ("invalid_event", 3, "/delta")
+    ]
+
+
+def test_diagnostics_are_logged_when_nobody_asked_for_them(caplog):
+    with caplog.at_level(logging.WARNING, logger="msgfold"):
+        msgfold.fold([START, delta("lost"), END])
+    assert "block_not_found" in caplog.text
+
+
+def test_a_stream_without_a_reply_is_an_error():
+    with pytest.raises(msgfold.NoReplyError, match="none of them a REPLY_START"):
+        msgfold.fold([])
+
+
+def test_an_unknown_revision_lists_the_known_ones():
+    with pytest.raises(msgfold.UnknownRevisionError, match=r"2\.0\.4"):
+        msgfold.fold([START], revision="1.0.0")
+
+
+def test_fold_all_keeps_the_order_of_first_appearance():
+    other = {**START, "reply_id": "q"}
+    end_other = {**END, "reply_id": "q"}
+    msgs = msgfold.fold_all([START, other, end_other, TEXT, delta("x"), END])
+    assert [msg.id for msg in msgs] == ["r", "q"]
+    assert msgs[0].get_text_content() == "x"
+
+
+def test_fold_ndjson_reads_bytes_and_files_and_names_the_line():
+    import json
+
+    text = (
+        b"\n".join(json.dumps(event).encode() for event in (START, TEXT, delta("Hi"), END)) + b"\n"
+    )
+    assert msgfold.fold_ndjson(text) == msgfold.fold_ndjson(io.BytesIO(text))
+    with pytest.raises(msgfold.InvalidJsonError) as caught:
+        msgfold.fold_ndjson(text + b"{oops}\n")
+    assert caught.value.place.line == 5
+
+
+def test_a_finished_reply_is_handed_over_when_another_starts():
+    seen, reports = [], []
+    folder = msgfold.Folder(on_reply=lambda msg: seen.append(msg.id), on_diagnostic=reports.append)
+    for event in (START, END):
+        folder.feed(event)
+    assert seen == []
+    folder.feed({**START, "reply_id": "q"})
+    assert seen == ["r"]
+    folder.feed(TEXT)
+    assert [report.code for report in reports] == ["reply_closed"]
+
+
+def test_a_replys_start_is_taken_from_the_event():
+    event = ReplyStartEvent(session_id="s", reply_id="r", name="n")
+    msg = msgfold.fold([event])
+    assert (msg.id, msg.name, msg.created_at) == ("r", "n", event.created_at)
+
+
+def test_deeply_nested_json_is_refused_on_every_path():
+    value: object = 1
+    for _ in range(200):
+        value = {"k": value}
+    event = {**END, "metadata": value}
+    import json
+
+    with pytest.raises(msgfold.TooDeepError):
+        msgfold.parse_event(json.dumps(event))
+    with pytest.raises(msgfold.TooDeepError):
+        msgfold.fold_ndjson(json.dumps(START).encode() + b"\n" + json.dumps(event).encode())
