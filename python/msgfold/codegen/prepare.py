@@ -112,8 +112,8 @@ def _refers(node: Any, titles: set[str]) -> bool:
 def _plain_nullable(node: Schema) -> Schema:
     """``oneOf [string, null]`` as ``type [string, null]``: one type instead of an alias of one."""
     match node.get("oneOf"):
-        case [{"type": "string", **rest}, {"type": "null"}]:
-            plain: Schema = {**rest, **node, "type": ["string", "null"]}
+        case [{"type": "string"} as text, {"type": "null"}]:
+            plain: Schema = {**text, **node, "type": ["string", "null"]}
             del plain["oneOf"]
             return plain
     return node
