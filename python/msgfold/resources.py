@@ -13,5 +13,4 @@ DATA = Path(__file__).parent / "_data"
 
 SCHEMAS = DATA / "schemas"
 CASES = DATA / "cases"
-RECORDINGS = DATA / "recordings"
 SPEC = DATA / "spec"

@@ -31,6 +31,10 @@ def adopt(model: type[M], value: Any, member: str) -> M:
     """
     if isinstance(value, model):
         return value.model_copy(deep=True)
+    tag = model.model_fields.get("type")
+    if tag is not None and isinstance(value, dict):
+        # Only one kind can stand here, so a missing tag is no guess (wire.json.type-required).
+        value = {"type": tag.default, **value}
     try:
         # Through a copy, because validation keeps free JSON such as metadata as it is.
         return model.model_validate(value).model_copy(deep=True)

@@ -16,7 +16,7 @@ class Model(BaseModel):
     are stored as plain words, as AgentScope stores them, so that they compare equal to strings.
     """
 
-    model_config = ConfigDict(extra="allow", use_enum_values=True)
+    model_config = ConfigDict(extra="allow", use_enum_values=True, defer_build=True)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "id":

@@ -22,9 +22,6 @@ class Base64Source(Base64SourceBehaviour, Model):
     Binary content carried inline.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['base64'] = 'base64'
     """
     The tag of an inline source, always "base64".
@@ -62,9 +59,6 @@ class EventBase(Model):
     What every event has.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     id: StrictStr = Field(default_factory=new_id)
     """
     The event's id, unique in its stream.
@@ -119,9 +113,6 @@ class ExceedMaxItersEvent(ExceedMaxItersBehaviour, EventBase):
     The agent used up its iterations. Changes nothing in the Msg. metadata.iterations and metadata.max_iters may give the counts (rule wire.meta.iterations).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['EXCEED_MAX_ITERS'] = 'EXCEED_MAX_ITERS'
     """
     The tag of this event, always "EXCEED_MAX_ITERS".
@@ -150,9 +141,6 @@ class ModelCallEndEvent(EventBase):
     A model call is over. Its tokens are added to the Msg's usage (rule fold.usage).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['MODEL_CALL_END'] = 'MODEL_CALL_END'
     """
     The tag of this event, always "MODEL_CALL_END".
@@ -180,9 +168,6 @@ class ModelCallStartEvent(EventBase):
     A model is about to be called. Changes nothing in the Msg.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['MODEL_CALL_START'] = 'MODEL_CALL_START'
     """
     The tag of this event, always "MODEL_CALL_START".
@@ -213,9 +198,6 @@ class PermissionRule(Model):
     A rule that allows, denies or asks about the use of a tool.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     tool_name: StrictStr
     """
     The tool that the rule is about.
@@ -249,9 +231,6 @@ class ReplyStartEvent(EventBase):
     A reply begins. Makes an empty assistant Msg (rule fold.reply-start.new); for a reply already there it changes nothing.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['REPLY_START'] = 'REPLY_START'
     """
     The tag of this event, always "REPLY_START".
@@ -279,9 +258,6 @@ class TextBlock(Model):
     Plain text.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['text'] = 'text'
     """
     The tag of a text block, always "text".
@@ -301,9 +277,6 @@ class TextBlockDeltaEvent(EventBase):
     More text for a text block (rule fold.text.delta).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TEXT_BLOCK_DELTA'] = 'TEXT_BLOCK_DELTA'
     """
     The tag of this event, always "TEXT_BLOCK_DELTA".
@@ -327,9 +300,6 @@ class TextBlockEndEvent(EventBase):
     A text block ends. Changes nothing in the Msg (rule fold.no-op).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TEXT_BLOCK_END'] = 'TEXT_BLOCK_END'
     """
     The tag of this event, always "TEXT_BLOCK_END".
@@ -349,9 +319,6 @@ class TextBlockStartEvent(EventBase):
     A text block begins, empty (rule fold.text.start).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TEXT_BLOCK_START'] = 'TEXT_BLOCK_START'
     """
     The tag of this event, always "TEXT_BLOCK_START".
@@ -373,7 +340,6 @@ class ThinkingBlock(Model):
 
     model_config = ConfigDict(
         extra='allow',
-        use_attribute_docstrings=True,
     )
     type: Literal['thinking'] = 'thinking'
     """
@@ -394,9 +360,6 @@ class ThinkingBlockDeltaEvent(EventBase):
     More reasoning for a thinking block (rule fold.thinking.delta).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['THINKING_BLOCK_DELTA'] = 'THINKING_BLOCK_DELTA'
     """
     The tag of this event, always "THINKING_BLOCK_DELTA".
@@ -420,9 +383,6 @@ class ThinkingBlockEndEvent(EventBase):
     A thinking block ends. Changes nothing in the Msg (rule fold.no-op).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['THINKING_BLOCK_END'] = 'THINKING_BLOCK_END'
     """
     The tag of this event, always "THINKING_BLOCK_END".
@@ -442,9 +402,6 @@ class ThinkingBlockStartEvent(EventBase):
     A thinking block begins, empty (rule fold.thinking.start).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['THINKING_BLOCK_START'] = 'THINKING_BLOCK_START'
     """
     The tag of this event, always "THINKING_BLOCK_START".
@@ -464,9 +421,6 @@ class ToolCallDeltaEvent(EventBase):
     More of a tool call's arguments (rule fold.tool-call.delta).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_CALL_DELTA'] = 'TOOL_CALL_DELTA'
     """
     The tag of this event, always "TOOL_CALL_DELTA".
@@ -490,9 +444,6 @@ class ToolCallEndEvent(EventBase):
     The arguments of a tool call are complete. Changes nothing in the Msg (rule fold.no-op).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_CALL_END'] = 'TOOL_CALL_END'
     """
     The tag of this event, always "TOOL_CALL_END".
@@ -512,9 +463,6 @@ class ToolCallStartEvent(EventBase):
     The model begins a tool call (rule fold.tool-call.start).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_CALL_START'] = 'TOOL_CALL_START'
     """
     The tag of this event, always "TOOL_CALL_START".
@@ -550,9 +498,6 @@ class ToolResultDataDeltaEvent(DataOrUrlBehaviour, EventBase):
     A data block of a tool's result. Exactly one of data and url is given (rule wire.json.data-or-url).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_RESULT_DATA_DELTA'] = 'TOOL_RESULT_DATA_DELTA'
     """
     The tag of this event, always "TOOL_RESULT_DATA_DELTA".
@@ -595,9 +540,6 @@ class ToolResultStartEvent(EventBase):
     A tool begins to give its result (rule fold.tool-result.start).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_RESULT_START'] = 'TOOL_RESULT_START'
     """
     The tag of this event, always "TOOL_RESULT_START".
@@ -633,9 +575,6 @@ class ToolResultTextDeltaEvent(EventBase):
     More text of a tool's result (rule fold.tool-result.text).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_RESULT_TEXT_DELTA'] = 'TOOL_RESULT_TEXT_DELTA'
     """
     The tag of this event, always "TOOL_RESULT_TEXT_DELTA".
@@ -659,9 +598,6 @@ class URLSource(Model):
     Binary content behind a URL.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['url'] = 'url'
     """
     The tag of a URL source, always "url".
@@ -681,9 +617,6 @@ class Usage(Model):
     Tokens spent, summed over the model calls of a reply (rule fold.usage).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     input_tokens: StrictInt
     """
     Tokens read, a count.
@@ -699,9 +632,6 @@ class UserInterruptEvent(UserInterruptBehaviour, EventBase):
     A person stops a waiting reply. Changes nothing in the Msg; the agent closes the calls with events of their own. metadata.interrupt may give the context (rule wire.meta.interrupt).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['USER_INTERRUPT'] = 'USER_INTERRUPT'
     """
     The tag of this event, always "USER_INTERRUPT".
@@ -717,9 +647,6 @@ class CustomEvent(EventBase):
     A signal of an application's own. Changes nothing in the Msg; has no reply_id (rule fold.custom). Unknown names are to be passed over.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['CUSTOM'] = 'CUSTOM'
     """
     The tag of this event, always "CUSTOM".
@@ -739,9 +666,6 @@ class DataBlock(Model):
     Binary data: an image, a sound, a film, a document.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['data'] = 'data'
     """
     The tag of a data block, always "data".
@@ -765,9 +689,6 @@ class DataBlockDeltaEvent(EventBase):
     More bytes for a data block. Each delta is base64 by itself, padded; the fold joins bytes, not strings (rule fold.data.delta).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['DATA_BLOCK_DELTA'] = 'DATA_BLOCK_DELTA'
     """
     The tag of this event, always "DATA_BLOCK_DELTA".
@@ -800,9 +721,6 @@ class DataBlockEndEvent(EventBase):
     A data block ends. Changes nothing in the Msg (rule fold.no-op).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['DATA_BLOCK_END'] = 'DATA_BLOCK_END'
     """
     The tag of this event, always "DATA_BLOCK_END".
@@ -822,9 +740,6 @@ class DataBlockStartEvent(EventBase):
     A data block begins, empty (rule fold.data.start).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['DATA_BLOCK_START'] = 'DATA_BLOCK_START'
     """
     The tag of this event, always "DATA_BLOCK_START".
@@ -848,9 +763,6 @@ class HintBlock(Model):
     A hint to the model in the middle of a reply: a team message, the result of a background tool, a system notice. It goes to the model as a user message.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['hint'] = 'hint'
     """
     The tag of a hint block, always "hint".
@@ -874,9 +786,6 @@ class HintBlockEvent(EventBase):
     A whole hint block in one event (rule fold.hint).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['HINT_BLOCK'] = 'HINT_BLOCK'
     """
     The tag of this event, always "HINT_BLOCK".
@@ -904,9 +813,6 @@ class ReplyEndEvent(ReplyEndBehaviour, EventBase):
     A reply ends. Stamps finished_at (rule fold.reply-end).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['REPLY_END'] = 'REPLY_END'
     """
     The tag of this event, always "REPLY_END".
@@ -930,9 +836,6 @@ class ToolCallBlock(Model):
     A call of a tool.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['tool_call'] = 'tool_call'
     """
     The tag of a tool call, always "tool_call".
@@ -964,9 +867,6 @@ class ToolResultBlock(ToolResultBehaviour, Model):
     What a tool gave back.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['tool_result'] = 'tool_result'
     """
     The tag of a tool result, always "tool_result".
@@ -998,9 +898,6 @@ class ToolResultEndEvent(EventBase):
     A tool's result is complete: sets state and metadata of the result, and finishes the call (rules fold.tool-result.end, fold.tool-result.end.call). The event's metadata is the result's.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['TOOL_RESULT_END'] = 'TOOL_RESULT_END'
     """
     The tag of this event, always "TOOL_RESULT_END".
@@ -1024,9 +921,6 @@ class ConfirmResult(Model):
     A person's answer about one tool call.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     confirmed: StrictBool
     """
     true: the call may run. false: it may not.
@@ -1046,9 +940,6 @@ class ExternalExecutionResultEvent(EventBase):
     Results from an outside executor (rule fold.external.result).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['EXTERNAL_EXECUTION_RESULT'] = 'EXTERNAL_EXECUTION_RESULT'
     """
     The tag of this event, always "EXTERNAL_EXECUTION_RESULT".
@@ -1068,9 +959,6 @@ class Msg(MsgBehaviour, Model):
     A message: who said what, and how many tokens it took. What events fold into, what is stored, and what agents send each other.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     name: StrictStr
     """
     The sender's name.
@@ -1115,9 +1003,6 @@ class RequireExternalExecutionEvent(EventBase):
     Tool calls are handed to an outside executor (rule fold.external.require). The stream may end here: the reply waits.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['REQUIRE_EXTERNAL_EXECUTION'] = 'REQUIRE_EXTERNAL_EXECUTION'
     """
     The tag of this event, always "REQUIRE_EXTERNAL_EXECUTION".
@@ -1137,9 +1022,6 @@ class RequireUserConfirmEvent(EventBase):
     Tool calls wait for a person to confirm them (rule fold.confirm.require). The stream may end here: the reply waits.
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['REQUIRE_USER_CONFIRM'] = 'REQUIRE_USER_CONFIRM'
     """
     The tag of this event, always "REQUIRE_USER_CONFIRM".
@@ -1159,9 +1041,6 @@ class UserConfirmResultEvent(EventBase):
     A person's answers (rule fold.confirm.result).
     """
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True,
-    )
     type: Literal['USER_CONFIRM_RESULT'] = 'USER_CONFIRM_RESULT'
     """
     The tag of this event, always "USER_CONFIRM_RESULT".
