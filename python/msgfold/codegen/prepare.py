@@ -87,6 +87,8 @@ def _inline(node: Any, scalars: dict[str, Schema]) -> Any:
     if not isinstance(node, dict):
         return node
     node = {key: _inline(value, scalars) for key, value in node.items()}
+    if "discriminator" in node:
+        del node["type"]  # beside `oneOf` it would make a class of its own
     target = node.get("$ref", "").removeprefix(_PREFIX)
     if target in scalars:
         del node["$ref"]

@@ -8,6 +8,8 @@ union of 28:
   without one to the member of the right JSON type;
 * ``pattern`` is anchored as in ECMA 262, where ``$`` is the end of the string and not, as in
   Python, also the place before a last line feed.
+
+Of ``required``, each missing name is a fault of its own.
 """
 
 from __future__ import annotations
@@ -56,14 +58,17 @@ def _validator(definition: str) -> Any:
 def _one_of(
     validator: Any, members: list[Any], value: Any, schema: dict[str, Any]
 ) -> Iterator[ValidationError]:
-    if "properties" in schema:
-        yield from Draft202012Validator.VALIDATORS["oneOf"](validator, members, value, schema)
+    if "properties" in schema:  # exactly one of data and url; their types are checked by themselves
+        if isinstance(value, dict) and sum(value.get(n) is not None for n in ("data", "url")) != 1:
+            yield ValidationError("data or url", validator="oneOf", validator_value=members)
         return
     chosen = [member for member in members if _fits(validator, member, value, schema)]
     if len(chosen) == 1:
         yield from validator.descend(value, chosen[0])
-    elif "discriminator" not in schema or not isinstance(value, dict):
+    elif "discriminator" not in schema:
         yield ValidationError("another JSON type", validator="type", validator_value=None)
+    elif not isinstance(value, dict):
+        return  # `type` says so already
     elif "type" not in value:
         yield ValidationError("type is missing", validator="required", validator_value=["type"])
     else:
@@ -80,6 +85,15 @@ def _fits(validator: Any, member: dict[str, Any], value: Any, schema: dict[str, 
     return kind is not None and bool(validator.is_type(value, kind))
 
 
+def _required(
+    validator: Any, names: list[str], value: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if isinstance(value, dict):
+        for name in names:
+            if name not in value:
+                yield ValidationError(f"{name} is missing", validator_value=[name])
+
+
 def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[ValidationError]:
     if validator.is_type(value, "string") and not _compiled(pattern).search(value):
         yield ValidationError(f"does not match {pattern}")
@@ -91,7 +105,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _Contract: Any = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern}
+    Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern, "required": _required}
 )
 
 
@@ -110,7 +124,7 @@ def _fault(error: ValidationError) -> Fault:
     code = _CODES.get(keyword, FaultCode.WRONG_TYPE)
     match keyword:
         case "required":
-            missing = next(name for name in wanted if name not in value)
+            missing = wanted[0]
             message, expected, got = (
                 f"{missing} is missing",
                 f"a member {missing}",

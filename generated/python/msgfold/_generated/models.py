@@ -528,7 +528,8 @@ class ToolResultDataDeltaEvent(DataOrUrlBehaviour, EventBase):
     The bytes, inline; null or absent when url is given. Empty counts as given.
     """
     url: Annotated[
-        StrictStr | None, Field(pattern='^[A-Za-z][A-Za-z0-9+.-]*:.*[^\\s/:?#].*$')
+        StrictStr | None,
+        Field(pattern='^[A-Za-z][A-Za-z0-9+.-]*:[\\s\\S]*[^\\x00-\\x20/:?#]'),
     ] = None
     """
     Where the bytes are; null or absent when data is given.
@@ -602,7 +603,9 @@ class URLSource(Model):
     """
     The tag of a URL source, always "url".
     """
-    url: Annotated[StrictStr, Field(pattern='^[A-Za-z][A-Za-z0-9+.-]*:.*[^\\s/:?#].*$')]
+    url: Annotated[
+        StrictStr, Field(pattern='^[A-Za-z][A-Za-z0-9+.-]*:[\\s\\S]*[^\\x00-\\x20/:?#]')
+    ]
     """
     Where the content is.
     """
