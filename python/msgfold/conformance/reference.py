@@ -16,7 +16,7 @@ from msgfold.fold import Folder, status, truncation
 from msgfold.fold.stream import ReplyStatus
 from msgfold.validate import validate_stream, validate_text, validate_value
 from msgfold.wire import json
-from msgfold.wire.decode import EVENT_TYPES, parse_msg
+from msgfold.wire.decode import EVENT_TYPES, parse_event, parse_msg
 from msgfold.wire.frames import Frame, Truncated
 from msgfold.wire.sniff import decoder_for
 from msgfold.wire.sse import SseDecoder, is_foreign
@@ -41,6 +41,9 @@ def answer(op: str, given: dict[str, Any], revision: str) -> Answer:
 def _fold(given: dict[str, Any], revision: str) -> Answer:
     answers = []
     events = given.get("events")
+    if "repeat" in given:
+        # Objects can be shared with a Msg as JSON text cannot: what is repeated is these objects.
+        events = [parse_event(event) for event in given["events"]]
     for _ in range(given.get("repeat", 1)):
         start = given["msg"] and parse_msg(copy.deepcopy(given["msg"]))
         if events is None:
@@ -55,12 +58,15 @@ def _fold(given: dict[str, Any], revision: str) -> Answer:
 
 def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterable[Any]) -> Answer:
     reports: list[Diagnostic] = []
+    handed_on: list[Any] = []
+    replies = given.get("replies", "first")
     folder = Folder(
         revision=revision,
         errors=given.get("errors", "raise"),
         on_diagnostic=reports.append,
         msg=start,
-        first_only=given.get("replies", "first") == "first",
+        first_only=replies == "first",
+        on_reply=handed_on.append if replies == "handed-on" else None,
     )
     result: Answer = {}
     try:
@@ -73,8 +79,8 @@ def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterabl
         result["error"] = _about(error.code, error.place)
     if given.get("ends"):
         folder.close()
-    msgs = folder.msgs
-    if given.get("replies") == "all":
+    msgs = [*handed_on, *folder.msgs]
+    if replies != "first":
         result["msgs"] = [_dump(msg) for msg in msgs]
     else:
         result["msg"] = _dump(msgs[0]) if msgs else None

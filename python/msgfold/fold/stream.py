@@ -160,6 +160,7 @@ class Folder:
                 )
         left = self.msgs
         if self._on_reply is not None:
+            self._states.clear()
             for msg in left:
                 self._on_reply(msg)
         return left

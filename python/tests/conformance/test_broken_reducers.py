@@ -6,7 +6,7 @@ import pytest
 from msgfold.conformance import reference
 from msgfold.conformance.corpus import load
 from msgfold.conformance.runner import judge
-from msgfold.fold import state, text, tool_call, tool_result
+from msgfold.fold import adopt, state, text, tool_call, tool_result
 from msgfold.model.block_list import BlockList
 
 CASES = [case for case in load() if case.op == "fold"]
@@ -54,7 +54,12 @@ def _stale_confirmation_accepted(monkeypatch):
 
 
 def _events_aliased(monkeypatch):
-    monkeypatch.setattr(tool_result, "deepcopy", lambda value: value)
+    copying = adopt.adopt
+
+    def wrong(model, value, member):
+        return value if isinstance(value, model) else copying(model, value, member)
+
+    monkeypatch.setattr(adopt, "adopt", wrong)
 
 
 def _strings_joined(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as stdlib
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -33,10 +34,8 @@ def test_dumps_and_loads_are_inverse(value):
 
 @given(st.binary(max_size=50))
 def test_no_bytes_end_in_anything_but_a_typed_error(text):
-    try:
+    with suppress(MsgfoldError):
         json.loads(text)
-    except MsgfoldError as error:
-        assert str(error)
 
 
 @given(VALUES)

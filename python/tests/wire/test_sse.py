@@ -80,7 +80,8 @@ def test_an_id_takes_effect_with_its_frame():
 
 def test_a_frame_that_names_another_event_is_foreign():
     frames, _, _ = decode(
-        b"event: ping\ndata: {}\n\nevent: message\ndata: {}\n\nevent: TEXT_BLOCK_DELTA\ndata: {}\n\ndata: {}\n\n"
+        b"event: ping\ndata: {}\n\nevent: message\ndata: {}\n\n"
+        b"event: TEXT_BLOCK_DELTA\ndata: {}\n\ndata: {}\n\n"
     )
     assert [is_foreign(frame, EVENT_TYPES) for frame in frames] == [True, False, False, False]
 
