@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import venv
 import zipfile
 from pathlib import Path
@@ -28,33 +27,37 @@ def run(*command, cwd, stdin=None):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def environment(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "env", with_pip=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(environment, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     # A clean copy, because a build must not depend on what lies about in the checkout.
-    listed = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
-    copy = folder / "source"
-    for name in filter(None, listed):
-        source, target = ROOT / name, copy / name
+    for name in filter(None, run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")):
+        source, target = ROOT / name, folder / "source" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_symlink():
             target.symlink_to(source.readlink())
         elif source.exists():
             target.write_bytes(source.read_bytes())
-    done = run(
-        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, copy, cwd=folder
-    )
-    assert done.returncode == 0, done.stderr
+    pip(environment, "wheel", "--no-deps", "-w", folder, folder / "source")
     return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "env", with_pip=True)
-    python = folder / "env" / "bin" / "python"
-    done = run(python, "-m", "pip", "install", "--quiet", wheel, cwd=folder)
+def installed(environment, wheel):
+    pip(environment, "install", wheel)
+    return environment / "env" / "bin" / "msgfold", environment
+
+
+def pip(environment, *args):
+    python = environment / "env" / "bin" / "python"
+    done = run(python, "-m", "pip", args[0], "--quiet", *args[1:], cwd=environment)
     assert done.returncode == 0, done.stderr
-    return folder / "env" / "bin" / "msgfold", folder
 
 
 def test_it_holds_what_it_needs_and_no_more(wheel):
