@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -14,7 +15,14 @@ from msgfold.cli.common import FAULTY, Failure, fail
 
 app = typer.Typer(
     name="msgfold",
-    help="The shared contract for AgentScope 2.x messages and events.",
+    help="""The shared contract for AgentScope 2.x messages and events.
+
+    Examples:
+
+    - `msgfold fold reply.ndjson`
+    - `msgfold validate reply.ndjson`
+    - `msgfold conformance run`
+    """,
     epilog="Exit codes: 0 good, 1 the input is wrong, 2 usage, 3 incomplete where completeness "
     "was required.",
     no_args_is_help=True,
@@ -45,6 +53,10 @@ def _main(
 
 def run() -> None:
     """Run the command line; nothing leaves here as a bare traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # JSON is UTF-8 whatever the locale, and a message may quote text that is not.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except Failure as failure:

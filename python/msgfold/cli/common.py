@@ -27,7 +27,7 @@ _LONG = 8 << 20
 """From this size on, in bytes, a file gets a progress bar."""
 
 Input = Annotated[
-    str, typer.Argument(metavar="[FILE|-]", help="The file to read; - is standard input.")
+    str, typer.Argument(metavar="FILE|-", help="The file to read; - is standard input.")
 ]
 
 

@@ -14,6 +14,7 @@ Of ``required``, each missing name is a fault of its own.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -133,22 +134,22 @@ def _fault(error: ValidationError) -> Fault:
         case "discriminator":
             known = _tags(error)
             value = value["type"] if isinstance(value, dict) else value
-            message = f"unknown type {shorten(value)}"
-            expected, got = _one_of_words(known, value), shorten(value)
+            message = f"unknown type {_shown(value)}"
+            expected, got = _one_of_words(known, value), _shown(value)
             keyword = "oneOf"
         case "enum" if "then" in error.absolute_schema_path:
             code, message = FaultCode.ROLE_VIOLATION, "a block that the role may not carry"
-            expected, got = " or ".join(wanted), shorten(value)
+            expected, got = " or ".join(wanted), _shown(value)
         case "enum" | "const":
             words = wanted if keyword == "enum" else [wanted]
-            message, expected = f"unknown word {shorten(value)}", _one_of_words(words, value)
-            got = shorten(value)
+            message, expected = f"unknown word {_shown(value)}", _one_of_words(words, value)
+            got = _shown(value)
         case "pattern" if isinstance(error.schema, dict) and "contentEncoding" in error.schema:
             code, message = FaultCode.INVALID_BASE64, "not base64"
-            expected, got = "canonical, padded base64 (RFC 4648 section 4)", shorten(value)
+            expected, got = "canonical, padded base64 (RFC 4648 section 4)", _shown(value)
         case "pattern":
             code, message = FaultCode.NOT_ABSOLUTE_URL, "not an absolute URL"
-            expected, got = "an absolute URL, such as https://example.com/a.png", shorten(value)
+            expected, got = "an absolute URL, such as https://example.com/a.png", _shown(value)
         case "oneOf":
             code, message = FaultCode.DATA_OR_URL, "exactly one of data and url must be given"
             given = [name for name in ("data", "url") if value.get(name) is not None]
@@ -158,7 +159,7 @@ def _fault(error: ValidationError) -> Fault:
             )
         case _:
             expected = " or ".join([wanted] if isinstance(wanted, str) else wanted or _types(error))
-            message, got = "another JSON type", f"{_json_type(value)} {shorten(value)}"
+            message, got = "another JSON type", _shown(value)
     return Fault(code, Place(pointer=pointer(path)), message, expected, got, keyword)
 
 
@@ -188,12 +189,12 @@ def _one_of_words(words: Iterable[str], value: Any) -> str:
 
 
 def _members_of(value: dict[str, Any]) -> str:
-    return f"an object with {', '.join(map(shorten, value)) or 'no members'}"
+    return f"an object with {', '.join(map(_shown, value)) or 'no members'}"
 
 
-def _json_type(value: Any) -> str:
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
-    return "null" if value is None else names.get(type(value), "object")
+def _shown(value: Any) -> str:
+    """A JSON value for a message: as JSON, shortened."""
+    return shorten(json.dumps(value, ensure_ascii=False, default=repr))
 
 
 def _members(
@@ -217,18 +218,18 @@ def _members(
             yield Fault(
                 FaultCode.CAMEL_CASE_MEMBER,
                 Place(pointer=pointer((*path, name))),
-                f"unknown member {shorten(name)}",
+                f"unknown member {_shown(name)}",
                 f"snake_case, did you mean {snake}?",
-                shorten(name),
+                _shown(name),
             )
         elif strict and _OPEN not in schema:
             near = get_close_matches(name, known, n=1)
             yield Fault(
                 FaultCode.UNKNOWN_MEMBER,
                 Place(pointer=pointer((*path, name))),
-                f"unknown member {shorten(name)}",
+                f"unknown member {_shown(name)}",
                 f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}",
-                shorten(name),
+                _shown(name),
             )
 
 
