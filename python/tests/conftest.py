@@ -10,7 +10,8 @@ from pathlib import Path
 from hypothesis import settings
 
 # Generators of test data stand beside the tests that use them.
-sys.path.insert(0, str(Path(__file__).parent / "fold"))
+for folder in ("fold", "oracle"):
+    sys.path.insert(0, str(Path(__file__).parent / folder))
 
 # Random streams are odd on purpose; their warnings would bury a failure.
 logging.getLogger("msgfold").setLevel(logging.ERROR)
