@@ -1,9 +1,10 @@
 """Where this reducer differs from AgentScope 2.0.4 on purpose: all of it, in one place.
 
 The differential test folds random streams with both and wants the same Msg.  Where a rule of the
-specification says otherwise than AgentScope does, an entry here says when that is and what AgentScope
-is given instead, so that everything else in the stream is still compared.  Each entry has an example
-that shows AgentScope really doing what the entry says: when a release mends it, the entry fails.
+specification says otherwise than AgentScope does, an entry here says when that is and what
+AgentScope is given instead, so that everything else in the stream is still compared.  Each entry
+has an example that shows AgentScope really doing what the entry says: when a release mends it, the
+entry fails.
 """
 
 from __future__ import annotations

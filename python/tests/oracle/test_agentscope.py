@@ -11,15 +11,14 @@ import json
 import logging
 import os
 
+import msgfold
 import pytest
 from deviations import DEVIATIONS, EMPTY, URL_BLOCK, for_agentscope
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streams import EVENT, IDS, STREAM, TEXT
-
-import msgfold
 from msgfold.conformance.compare import differences
 from msgfold.errors import MsgfoldError
+from streams import EVENT, IDS, STREAM, TEXT
 
 pytestmark = pytest.mark.oracle
 
@@ -170,7 +169,7 @@ def test_agentscope_really_differs(agentscope, deviation):
     start, events = deviation.example
     msg = agentscope.load(start)
     if isinstance(deviation.agentscope, str):
-        with pytest.raises((AttributeError, ValueError)) as caught:  # noqa: PT011, PT012
+        with pytest.raises((AttributeError, ValueError)) as caught:  # noqa: PT012
             for event in events:
                 agentscope.append(msg, event)
         assert type(caught.value).__name__ == deviation.agentscope

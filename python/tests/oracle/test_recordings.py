@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 import msgfold
+import pytest
 from msgfold.conformance.compare import differences
 from msgfold.message import AssistantMsg
 from msgfold.validate import validate_stream, validate_text
