@@ -41,10 +41,13 @@ def differences(
     Args:
         expected: the expected JSON value.
         got: the JSON value that came.
-        definition: what both are, for its nullable members; ``""`` compares plain JSON.
+        definition: what both are, or each is in two lists, for its nullable members; ``""``
+            compares plain JSON.
         volatile: JSON Pointers of values that may be chosen.
     """
     schema = bundle()["$defs"].get(definition, {})
+    if isinstance(expected, list):
+        schema = {"type": "array", "items": schema}
     found = list(_walk(expected, got, schema, (), frozenset(volatile)))
     return found + list(_check_chosen(expected, got, volatile))
 

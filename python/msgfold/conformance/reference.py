@@ -51,9 +51,7 @@ def _fold(given: dict[str, Any], revision: str) -> Answer:
             answers.append(_fold_once(given, revision, start, [x for x in lines if x.strip()]))
         else:
             answers.append(_fold_once(given, revision, start, events))
-    first, *others = answers
-    # The same objects, folded again, must give the same; the odd one out is the answer.
-    return next((other for other in others if other != first), first)
+    return _agreed(answers)
 
 
 def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterable[Any]) -> Answer:
@@ -118,11 +116,29 @@ def _decode(given: dict[str, Any], revision: str) -> Answer:
         for chunk in given["chunks"]
     ]
     joined = b"".join(chunks)
-    first, *others = (
-        _decode_once(given["format"], cut)
-        for cut in (chunks, [joined], [joined[n : n + 1] for n in range(len(joined))])
+    return _agreed(
+        [
+            _decode_once(given["format"], cut)
+            for cut in (chunks, [joined], [joined[n : n + 1] for n in range(len(joined))])
+        ]
     )
-    return next((other for other in others if other != first), first)
+
+
+class UnsteadyError(Exception):
+    """The same input gave two answers; which of them is right does not matter."""
+
+
+def _agreed(answers: list[Answer]) -> Answer:
+    """The one answer that was given each time.
+
+    Raises:
+        UnsteadyError: two answers differ.
+    """
+    first, *others = answers
+    for other in others:
+        if other != first:
+            raise UnsteadyError(f"first {first}, then {other}")
+    return first
 
 
 def _decode_once(format: Any, chunks: list[bytes]) -> Answer:

@@ -9,12 +9,12 @@ union of 28:
 * ``pattern`` is anchored as in ECMA 262, where ``$`` is the end of the string and not, as in
   Python, also the place before a last line feed.
 
-Of ``required``, each missing name is a fault of its own.
+Of ``required``, each missing name is a fault of its own.  ``type``, ``enum`` and ``const`` say no
+without quoting the value, because Python does not print an integer of thousands of digits.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -27,9 +27,9 @@ from jsonschema.validators import extend
 from referencing import Registry, Resource
 
 from msgfold.contract import BASE, bundle
-from msgfold.errors import Place, shorten
+from msgfold.errors import MsgfoldError, Place, shorten
 from msgfold.validate.faults import Fault, FaultCode
-from msgfold.wire.json import pointer
+from msgfold.wire.json import dumps, pointer
 
 _OPEN = "x-extra-members"
 """Schema keyword: extra members of this object are data, never unknown."""
@@ -86,6 +86,22 @@ def _fits(validator: Any, member: dict[str, Any], value: Any, schema: dict[str, 
     return kind is not None and bool(validator.is_type(value, kind))
 
 
+def _type(validator: Any, kinds: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    wanted = [kinds] if isinstance(kinds, str) else kinds
+    if not any(validator.is_type(value, kind) for kind in wanted):
+        yield ValidationError("another JSON type")
+
+
+def _enum(validator: Any, words: list[Any], value: Any, schema: Any) -> Iterator[ValidationError]:
+    if value not in words:
+        yield ValidationError("unknown word")
+
+
+def _const(validator: Any, word: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    if value != word:
+        yield ValidationError("unknown word")
+
+
 def _required(
     validator: Any, names: list[str], value: Any, schema: Any
 ) -> Iterator[ValidationError]:
@@ -106,7 +122,15 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _Contract: Any = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern, "required": _required}
+    Draft202012Validator,
+    {
+        "type": _type,
+        "enum": _enum,
+        "const": _const,
+        "oneOf": _one_of,
+        "pattern": _pattern,
+        "required": _required,
+    },
 )
 
 
@@ -194,7 +218,10 @@ def _members_of(value: dict[str, Any]) -> str:
 
 def _shown(value: Any) -> str:
     """A JSON value for a message: as JSON, shortened."""
-    return shorten(json.dumps(value, ensure_ascii=False, default=repr))
+    try:
+        return shorten(dumps(value).decode())
+    except MsgfoldError:
+        return "what is no JSON"
 
 
 def _members(

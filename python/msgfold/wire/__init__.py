@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgfold.wire.document import DocumentDecoder
 from msgfold.wire.frames import Frame, FrameDecoder, Truncated, read_frames
-from msgfold.wire.json import MAX_DEPTH, dumps, loads
+from msgfold.wire.json import MAX_DEPTH, check_depth, dumps, faults, loads, pointer
 from msgfold.wire.ndjson import NdjsonDecoder
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import SseDecoder, is_foreign
@@ -22,10 +22,13 @@ __all__ = [
     "NdjsonDecoder",
     "SseDecoder",
     "Truncated",
+    "check_depth",
     "decoder_for",
     "dumps",
+    "faults",
     "is_foreign",
     "loads",
+    "pointer",
     "read_frames",
     "sniff",
 ]

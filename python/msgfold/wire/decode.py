@@ -101,21 +101,19 @@ def convert_event(
     except (msgspec.MsgspecError, RecursionError) as error:
         because = because or error
     faults = explain(value, "AgentEvent")
-    if on_unknown_word is not None and kind in _WORDS_NOT_FOLDED:
-        member = _WORDS_NOT_FOLDED[kind]
-        if [fault.place.pointer for fault in faults] == [f"/{member}"]:
-            on_unknown_word(
-                Diagnostic(
-                    DiagnosticCode.UNKNOWN_ENUM_VALUE,
-                    f"{kind}.{member}: unknown word {shorten(value[member])}, "
-                    f"expected {faults[0].expected}",
-                    rule="fold.unknown-enum",
-                    place=faults[0].place,
-                    reply_id=value.get("reply_id"),
-                )
+    member = _WORDS_NOT_FOLDED.get(kind) if isinstance(kind, str) else None
+    if on_unknown_word and member and [fault.place.pointer for fault in faults] == [f"/{member}"]:
+        on_unknown_word(
+            Diagnostic(
+                DiagnosticCode.UNKNOWN_ENUM_VALUE,
+                f"{kind}.{member}: unknown word {shorten(value[member])}, "
+                f"expected {faults[0].expected}",
+                rule="fold.unknown-enum",
+                place=faults[0].place,
+                reply_id=value.get("reply_id"),
             )
-            rest = {k: v for k, v in value.items() if k != member}
-            return convert_event(rest, because=because)
+        )
+        return convert_event({k: v for k, v in value.items() if k != member}, because=because)
     raise refuse(InvalidEventError, faults, because, "fold.invalid-event")
 
 

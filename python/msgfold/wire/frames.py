@@ -36,8 +36,8 @@ class Truncated:
     """Bytes at the end of a stream that make no whole frame.
 
     Attributes:
-        line: the line on which they begin, counted from 1.
-        pending: the bytes.
+        line: the line on which their data begins, counted from 1; without data, their first line.
+        pending: the bytes, without comments.
     """
 
     line: int

@@ -12,18 +12,24 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
+
+from pydantic_core import to_json
 
 from msgfold.errors import InvalidJsonError, MsgfoldError, Place, TooDeepError, shorten
 
 MAX_DEPTH = 128
 """Nesting allowed, in containers: ``[]`` is 1 deep, ``[[]]`` is 2 (``wire.json.depth``)."""
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+# Possessive, so that a long string is passed over at once and leaves nothing to go back to.
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_DIGITS = 512
+"""Digits that every Python converts at once, whatever limit its user has set (640 or more)."""
 
 
 class _Duplicated(dict[str, Any]):
@@ -33,26 +39,56 @@ class _Duplicated(dict[str, Any]):
 
 
 def pointer(parts: Iterable[str | int]) -> str:
-    """A JSON Pointer (RFC 6901) from its parts."""
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
+    """A JSON Pointer (RFC 6901) from its parts.
+
+    A lone surrogate in a name is written as its escape, ``\\ud800``: a pointer goes into messages
+    and reports, and those are UTF-8.
+    """
+    text = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
-def check_depth(text: bytes) -> None:
+def integer(digits: str) -> int:
+    """The integer that decimal digits, with or without a sign, stand for.
+
+    Python reads at most 4,300 digits at a time (``sys.set_int_max_str_digits``) unless told
+    otherwise for the whole process, all threads included.  Halves are read one by one instead,
+    which is quicker, too (``wire.json.numbers``).
+    """
+    if len(digits) <= _DIGITS:
+        return int(digits)
+    if digits[0] == "-":
+        return -integer(digits[1:])
+    half = len(digits) // 2
+    shift: int = 10**half
+    return integer(digits[:-half]) * shift + integer(digits[-half:])
+
+
+def brackets(text: bytes) -> bytes:
+    """The brackets of JSON text that are not inside strings, in order."""
+    return _STRINGS.sub(b"", text).translate(None, _NOT_BRACKETS)
+
+
+def check_depth(text: bytes, limit: int = MAX_DEPTH) -> None:
     """Refuse text that is nested too deeply, before anything is built from it.
 
     A level takes two bytes, so short text passes at once, and so does text with few brackets; only
     the rest is looked at closely.
 
+    Args:
+        text: JSON text; what is not JSON passes, and fails to be read later.
+        limit: containers that may stand in each other; ``[]`` is 1 deep, a scalar 0.
+
     Raises:
         TooDeepError: it is.
     """
-    if len(text) <= 2 * MAX_DEPTH or text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
+    if len(text) <= 2 * limit or text.count(b"[") + text.count(b"{") <= limit:
         return
     depth = 0
-    for bracket in _STRINGS.sub(b"", text).translate(None, _NOT_BRACKETS):
+    for bracket in brackets(text):
         depth += 1 if bracket in b"[{" else -1
-        if depth > MAX_DEPTH:
-            raise _too_deep(())
+        if depth > limit:
+            raise too_deep()
 
 
 def loads(text: bytes | str) -> Any:
@@ -101,9 +137,9 @@ def dumps(value: Any) -> bytes:
         InvalidJsonError: NaN, Infinity, a lone surrogate, or what is no JSON value.
         TooDeepError: nested deeper than :data:`MAX_DEPTH`.
     """
-    check_value(value)
-    with _long_integers():
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    for fault in _walk(value, only_json=True):
+        raise fault
+    return to_json(value)  # the writer behind model_dump_json: floats come out the same, too
 
 
 def _decode(text: bytes | str) -> str:
@@ -113,12 +149,7 @@ def _decode(text: bytes | str) -> str:
         try:
             decoded = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise InvalidJsonError(
-                f"not UTF-8: byte 0x{text[error.start]:02x} at offset {error.start}",
-                expected="UTF-8 text",
-                got=shorten(repr(text[max(0, error.start - 10) : error.start + 10])),
-                rule="wire.json.utf8",
-            ) from None
+            raise not_utf8(error) from None
     if decoded.startswith("\ufeff"):
         raise InvalidJsonError(
             "a byte order mark inside the stream",
@@ -130,28 +161,27 @@ def _decode(text: bytes | str) -> str:
 
 
 def _read(text: str) -> Any:
+    read = partial(json.loads, text, object_pairs_hook=_object, parse_constant=_constant)
     try:
-        with _long_integers():
-            return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        try:
+            return read()
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # an integer that is too long for int(); rare, so the rest stays quick
+            return read(parse_int=integer)
     except json.JSONDecodeError as error:
-        near = text[max(0, error.pos - 20) : error.pos + 20]
-        raise InvalidJsonError(
-            f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})",
-            expected="one JSON value",
-            got=f"{shorten(near)!r}" if near else "nothing",
-            rule="wire.json.shape",
-        ) from None
-    except RecursionError:  # brackets of invalid text that check_depth could not pair
-        raise _too_deep(()) from None
+        raise not_json(error) from None
+    except RecursionError:  # the caller's own stack left no room for 128 levels
+        raise too_deep() from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) == len(pairs):
         return value
-    names = [name for name, _ in pairs]
+    times = Counter(name for name, _ in pairs)
     marked = _Duplicated(value)
-    marked.names = [name for name in value if names.count(name) > 1]
+    marked.names = [name for name in value if times[name] > 1]
     return marked
 
 
@@ -160,8 +190,13 @@ def _constant(name: str) -> float:
     return float(name)
 
 
-def _walk(root: Any) -> Iterator[MsgfoldError]:
-    """Every fault of a value, with its pointer.  A stack, because a value may be of any depth."""
+def _walk(root: Any, *, only_json: bool = False) -> Iterator[MsgfoldError]:
+    """Every fault of a value, with its pointer.  A stack, because a value may be of any depth.
+
+    Args:
+        root: the value.
+        only_json: what JSON has no place for (bytes, dates, names that are no strings) is a fault.
+    """
     stack: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
     while stack:
         value, path = stack.pop()
@@ -172,9 +207,9 @@ def _walk(root: Any) -> Iterator[MsgfoldError]:
             if not math.isfinite(value):
                 expected = "a number that a double can hold"
                 yield _fault("a number that is not finite", path, expected, value, "numbers")
-        elif isinstance(value, dict | list):
+        elif isinstance(value, dict | list | tuple):
             if len(path) >= MAX_DEPTH:
-                yield _too_deep(path)
+                yield too_deep(path)
                 continue
             if isinstance(value, _Duplicated):
                 for name in value.names:
@@ -186,14 +221,56 @@ def _walk(root: Any) -> Iterator[MsgfoldError]:
                         "duplicate-key",
                     )
             if isinstance(value, dict):
-                for name in value:
-                    if isinstance(name, str) and _SURROGATE.search(name):
-                        where = (*path, ascii(name)[1:-1])
-                        yield _fault(
-                            "a lone surrogate in a name", where, "Unicode text", ascii(name), "utf8"
-                        )
+                yield from _names(value, path, only_json)
             items = value.items() if isinstance(value, dict) else enumerate(value)
             stack += reversed([(member, (*path, key)) for key, member in items])
+        elif only_json and value is not None and not isinstance(value, int):
+            yield _fault("not a JSON value", path, "a JSON value", type(value).__name__, "shape")
+
+
+def _names(
+    value: dict[Any, Any], path: tuple[str | int, ...], only_json: bool
+) -> Iterator[MsgfoldError]:
+    for name in value:
+        if not isinstance(name, str):
+            if only_json:
+                yield _fault("a name that is no string", path, "a string", repr(name), "shape")
+        elif _SURROGATE.search(name):
+            where = (*path, name)
+            yield _fault("a lone surrogate in a name", where, "Unicode text", ascii(name), "utf8")
+
+
+def not_utf8(error: UnicodeDecodeError) -> InvalidJsonError:
+    """The error for bytes that are no UTF-8."""
+    at, text = error.start, error.object
+    return InvalidJsonError(
+        f"not UTF-8: byte 0x{text[at]:02x} at offset {at}",
+        expected="UTF-8 text",
+        got=shorten(repr(text[max(0, at - 10) : at + 10])),
+        rule="wire.json.utf8",
+    )
+
+
+def not_json(error: json.JSONDecodeError) -> InvalidJsonError:
+    """The error for text that is no JSON.  Its line is in the reason: a frame has its own."""
+    near = error.doc[max(0, error.pos - 20) : error.pos + 20]
+    return InvalidJsonError(
+        f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})",
+        expected="one JSON value",
+        got=f"{shorten(near)!r}" if near else "nothing",
+        rule="wire.json.shape",
+    )
+
+
+def too_deep(path: tuple[str | int, ...] = ()) -> TooDeepError:
+    """The error for a value that is nested too deeply, at ``path`` if that is known."""
+    return TooDeepError(
+        f"nested deeper than {MAX_DEPTH} levels",
+        place=Place(pointer=pointer(path)),
+        expected=f"at most {MAX_DEPTH} levels of arrays and objects",
+        got="more",
+        rule="wire.json.depth",
+    )
 
 
 def _fault(
@@ -206,28 +283,3 @@ def _fault(
         got=shorten(got),
         rule=f"wire.json.{rule}",
     )
-
-
-def _too_deep(path: tuple[str | int, ...]) -> TooDeepError:
-    return TooDeepError(
-        f"nested deeper than {MAX_DEPTH} levels",
-        place=Place(pointer=pointer(path)),
-        expected=f"at most {MAX_DEPTH} levels of arrays and objects",
-        got="more",
-        rule="wire.json.depth",
-    )
-
-
-class _long_integers:  # noqa: N801  (used as a statement)
-    """Integers keep their digits, however many (``wire.json.numbers``).
-
-    Python refuses to read or write more than 4,300 at a time, to keep quadratic conversions short;
-    the texts here are bounded by the size of a message.
-    """
-
-    def __enter__(self) -> None:
-        self._limit = sys.get_int_max_str_digits()
-        sys.set_int_max_str_digits(0)
-
-    def __exit__(self, *_: object) -> None:
-        sys.set_int_max_str_digits(self._limit)

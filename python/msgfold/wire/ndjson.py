@@ -19,7 +19,7 @@ class NdjsonDecoder:
         for text in self._lines.feed(chunk):
             self._line += 1
             if text and not text.isspace():
-                frames.append(Frame(text, self._line))
+                frames.append(Frame(text.removesuffix(b"\r"), self._line))
         return frames
 
     def close(self) -> tuple[list[Frame], Truncated | None]:
@@ -30,4 +30,4 @@ class NdjsonDecoder:
         _, faults = json.faults(text)
         if faults and faults[0].place.pointer is None:  # what cannot even be read was cut off
             return [], Truncated(self._line + 1, text)
-        return [Frame(text, self._line + 1)], None
+        return [Frame(text.removesuffix(b"\r"), self._line + 1)], None

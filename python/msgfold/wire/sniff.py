@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from msgfold.errors import InvalidInputError, shorten
+from msgfold.wire import json
 from msgfold.wire.document import DocumentDecoder
 from msgfold.wire.frames import BOM, FrameDecoder
 from msgfold.wire.ndjson import NdjsonDecoder
@@ -55,7 +56,7 @@ def sniff(head: bytes, name: str | None = None) -> Format:
     if first.startswith(b"["):
         return "json"
     if first.startswith(b"{"):
-        if first.endswith(b"}"):
+        if _is_closed(first):
             return "ndjson"
         # A value that goes on below is a document printed for people; one cut off says nothing.
         return "json" if first != text.rstrip() else _by_name(name, "ndjson")
@@ -67,6 +68,12 @@ def sniff(head: bytes, name: str | None = None) -> Format:
         got=shorten(repr(head[:60])),
         hint="Say it with --format",
     )
+
+
+def _is_closed(line: bytes) -> bool:
+    """Whether every bracket is closed again: a line that is one value, sound or not."""
+    brackets = json.brackets(line)
+    return len(brackets.translate(None, b"]}")) * 2 == len(brackets)
 
 
 def _by_name(name: str | None, otherwise: Format) -> Format:

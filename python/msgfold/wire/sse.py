@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from msgfold.wire import json
 from msgfold.wire.frames import Frame, LineSplitter, Truncated
 
 DONE = b"[DONE]"
@@ -30,6 +31,7 @@ class SseDecoder:
         self._lines = LineSplitter(LineSplitter.ANY)
         self._line = 0
         self._data_line = 0
+        self._first_line = 0
         self._reset()
 
     def feed(self, chunk: bytes) -> list[Frame]:
@@ -37,7 +39,10 @@ class SseDecoder:
         frames = []
         for line in self._lines.feed(chunk):
             self._line += 1
-            if line:
+            if line.startswith(b":"):
+                pass  # a comment: not kept, since a stream may be silent but for them for days
+            elif line:
+                self._first_line = self._first_line or self._line
                 self._raw.append(line)
                 self._field(line)
             elif (frame := self._dispatch()) is not None:
@@ -47,16 +52,16 @@ class SseDecoder:
     def close(self) -> tuple[list[Frame], Truncated | None]:
         """A frame without its blank line is discarded (``wire.sse.eof``)."""
         rest = self._lines.rest()
-        raw = [*self._raw, rest] if rest else self._raw
-        if not self._data and (not rest or rest.startswith(b":")):
+        if rest.startswith(b":"):
+            rest = b""
+        if not self._data and not rest:
             return [], None
-        first = self._line + 1 - len(self._raw)
-        return [], Truncated(self._data_line or first, b"\n".join(raw))
+        raw = [*self._raw, rest] if rest else self._raw
+        line = self._data_line or self._first_line or self._line + 1
+        return [], Truncated(line, b"\n".join(raw))
 
     def _field(self, line: bytes) -> None:
-        name, colon, value = line.partition(b":")
-        if colon and not name:
-            return  # a comment
+        name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         match name:
             case b"data":
@@ -68,7 +73,7 @@ class SseDecoder:
                 # Effective at the blank line, as the buffer of the standard.
                 self._id = value.decode("utf-8", "replace")
             case b"retry" if value.isdigit():
-                self.retry_ms = int(value)
+                self.retry_ms = json.integer(value.decode())
             case _:
                 pass  # another field: ignored (wire.sse.unknown-field)
 
@@ -82,6 +87,7 @@ class SseDecoder:
     def _reset(self) -> None:
         self._data: list[bytes] = []
         self._data_line = 0
+        self._first_line = 0
         self._event = ""
         self._id = self.last_event_id
         self._raw: list[bytes] = []

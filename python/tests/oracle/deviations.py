@@ -1,22 +1,82 @@
 """Where this reducer differs from AgentScope 2.0.4 on purpose: all of it, in one place.
 
-The differential test folds random streams with both and wants the same Msg.  Where a rule of the
-specification says otherwise than AgentScope does, an entry here says when that is and what
-AgentScope is given instead, so that everything else in the stream is still compared.  Each entry
-has an example that shows AgentScope really doing what the entry says: when a release mends it, the
-entry fails.
+The differential test folds random streams with both and wants the same Msg after every event.
+Where a rule of the specification says otherwise than AgentScope does, an entry here says when that
+is and what is compared instead, so that everything else in the stream is still compared.  Each
+entry has an example that shows AgentScope really doing what the entry says, and us doing what the
+rule says: when a release mends it, or when we lose the difference, the entry fails.
 """
 
 from __future__ import annotations
 
-import copy
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-Event = dict[str, Any]
+from differing import (
+    VENDOR,
+    breaks_role,
+    folded,
+    guesses_a_tag,
+    has_bad_base64,
+    has_bad_url,
+    has_lax_number,
+    is_url_delta,
+    once_each,
+    urls_as_whatwg,
+    without_vendor,
+)
+from msgfold.wire.decode import EVENT_TYPES
+from reducers import Outcome
 
-EMPTY: Event = {
+Json = dict[str, Any]
+
+SKIPPED = ("block_not_found", "reply_id_mismatch")
+"""An event for a block or a reply that is not there is skipped before its content is looked at."""
+
+
+def never_applies(event: Json, msg: Json) -> bool:
+    """No event is folded differently: the example is all there is to see."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deviation:
+    """One rule on which we differ.
+
+    Attributes:
+        rule: its id in ``docs/spec/``.
+        reason: why AgentScope is not followed.
+        example: a Msg and events that show the difference.
+        agentscope: whether an outcome of the example is what AgentScope makes of it.
+        ours: whether it is what the rule says.
+        applies: whether an event, given the Msg before it, is folded differently.  Without it the
+            Msgs that come out differ only in how a value is written, which ``written`` or the
+            renaming of ids takes care of.
+        instead: what AgentScope is given in place of such an event; ``None``: nothing, and our
+            fold must leave the Msg alone.
+        reported: the codes one of which we then report; empty: we report nothing.
+        written: applied to both Msgs before they are compared.
+        needs_parsing: whether AgentScope must have read the event for the entry to apply.
+        errors: how our fold of the example treats errors.
+    """
+
+    rule: str
+    reason: str
+    example: tuple[Json, list[Json]]
+    agentscope: Callable[[Outcome], bool]
+    ours: Callable[[Outcome], bool]
+    applies: Callable[[Json, Json], bool] = never_applies
+    instead: Callable[[Json, Json], Json | None] = lambda event, msg: None
+    reported: tuple[str, ...] = ()
+    written: Callable[[Any], Any] = lambda msg: msg
+    needs_parsing: bool = True
+    errors: str = "raise"
+
+
+# ---------------------------------------------------------------- examples
+EMPTY: Json = {
     "name": "n",
     "content": [],
     "role": "assistant",
@@ -26,172 +86,251 @@ EMPTY: Event = {
     "finished_at": None,
     "usage": None,
 }
+STAMP = {"id": "e", "created_at": "t", "reply_id": "r1"}
+RESULT = {"type": "tool_result", "id": "t", "name": "n", "output": [], "state": "running"}
+STRING_RESULT = {**RESULT, "output": "old", "metadata": {}}
+PNG = {"media_type": "image/png"}
+START_DATA = {"type": "DATA_BLOCK_START", **STAMP, "block_id": "d", **PNG}
+DELTA_DATA = {"type": "DATA_BLOCK_DELTA", **STAMP, "block_id": "d", **PNG, "data": "QUJD"}
+RESULT_DATA = {"type": "TOOL_RESULT_DATA_DELTA", **STAMP, "tool_call_id": "t", "block_id": "d"}
+RESULT_TEXT = {"type": "TOOL_RESULT_TEXT_DELTA", **STAMP, "tool_call_id": "t", "delta": "x"}
+END_REPLY = {"type": "REPLY_END", **STAMP, "session_id": "s"}
+EXTERNAL = {"type": "EXTERNAL_EXECUTION_RESULT", **STAMP}
+URL = {"type": "url", "url": "https://x.example", **PNG}
+UNNAMED = [{"type": "text", "text": "x"}]
 
 
-@dataclass(frozen=True)
-class Deviation:
-    """One rule on which we differ.
-
-    Attributes:
-        rule: its id in ``docs/spec/fold.md``.
-        reason: why AgentScope is not followed.
-        example: a Msg and events that show the difference.
-        agentscope: what AgentScope makes of it: the name of the exception, or a part of the Msg.
-        instead: what AgentScope is given in place of an event, given its Msg before that event;
-            ``None`` leaves it out.  Returns the event itself where the entry does not apply.
-    """
-
-    rule: str
-    reason: str
-    example: tuple[Event, list[Event]]
-    agentscope: str | Callable[[Event], bool]
-    instead: Callable[[Event, Event], Event | None] = lambda event, msg: event
+def holding(*blocks: Json, **members: Any) -> Json:
+    return {**EMPTY, "content": list(blocks), **members}
 
 
-def _event(kind: str, **members: Any) -> Event:
-    base = {"type": kind, "id": "e", "created_at": "t", "reply_id": "r1"}
-    if kind == "CUSTOM":
-        del base["reply_id"]
-    return base | members
+def block(outcome: Outcome, n: int = 0) -> Json:
+    assert outcome.msg is not None
+    found: Json = outcome.msg["content"][n]
+    return found
 
 
-def _block(msg: Event, kind: str, block_id: str) -> Event | None:
-    return next((b for b in msg["content"] if b["type"] == kind and b["id"] == block_id), None)
+def refuses(*codes: str) -> Callable[[Outcome], bool]:
+    return lambda outcome: outcome.refused == list(codes)
 
 
-def _without_custom(event: Event, msg: Event) -> Event | None:
-    return None if event["type"] == "CUSTOM" else event
+def untouched(start: Json, *, reports: str) -> Callable[[Outcome], bool]:
+    return lambda outcome: (outcome.msg, outcome.refused, outcome.reports) == (start, [], [reports])
 
 
-def _without_url_delta(event: Event, msg: Event) -> Event | None:
-    if event["type"] != "DATA_BLOCK_DELTA" or not event["data"]:
-        return event
-    block = _block(msg, "data", event["block_id"])
-    return None if block is not None and block["source"]["type"] == "url" else event
-
-
-def _without_second_result(event: Event, msg: Event) -> Event | None:
-    if event["type"] != "EXTERNAL_EXECUTION_RESULT":
-        return event
-    seen: set[str] = set()
-    kept = []
-    for result in event["execution_results"]:
-        if result["id"] not in seen:
-            kept.append(result)
-            seen.add(result["id"])
-    return {**event, "execution_results": kept}
-
-
-URL_BLOCK = {
-    "type": "data",
-    "id": "d",
-    "name": None,
-    "source": {"type": "url", "url": "https://example.com/a.png", "media_type": "image/png"},
-}
-RESULT = {"type": "tool_result", "id": "t", "name": "n", "output": "1", "state": "success"}
-START = _event("DATA_BLOCK_START", block_id="d", media_type="image/png")
-DELTA = _event("DATA_BLOCK_DELTA", block_id="d", media_type="image/png", data="bm8=cGU=")
-
+# ---------------------------------------------------------------- the table
 DEVIATIONS = (
     Deviation(
-        "fold.custom",
-        "An application's own signal must not end a loop over events.",
-        (EMPTY, [_event("CUSTOM", name="x")]),
-        "AttributeError",
-        _without_custom,
-    ),
-    Deviation(
-        "fold.data.url-source",
-        "A stray delta is skipped and reported, as any other.",
-        ({**EMPTY, "content": [URL_BLOCK]}, [{**DELTA, "data": "QUJD"}]),
-        "AttributeError",
-        _without_url_delta,
-    ),
-    Deviation(
-        "fold.external.duplicate",
-        "Two results for one call leave a block that no later event can reach.",
-        (EMPTY, [_event("EXTERNAL_EXECUTION_RESULT", execution_results=[RESULT, RESULT])]),
-        lambda msg: len(msg["content"]) == 2,
-        _without_second_result,
-    ),
-    Deviation(
-        "fold.data.base64",
-        "Lenient decoding loses bytes without a word.",
-        (EMPTY, [START, DELTA]),
-        lambda msg: msg["content"][0]["source"]["data"] == "bm8=",
-    ),
-    Deviation(
-        "fold.role",
-        "The Msg that AgentScope builds is refused by its own model.",
-        (
-            {**EMPTY, "role": "user"},
-            [_event("TOOL_CALL_START", tool_call_id="t", tool_call_name="n")],
+        rule="fold.unknown-event",
+        reason="A newer peer's events must not end a loop over events.",
+        example=(EMPTY, [{"type": "AUDIO_CHUNK", **STAMP}]),
+        agentscope=refuses("ValidationError"),
+        ours=untouched(EMPTY, reports="unknown_event"),
+        applies=lambda event, msg: (
+            isinstance(event.get("type"), str) and event["type"] not in EVENT_TYPES
         ),
-        lambda msg: msg["content"][0]["type"] == "tool_call",
+        reported=("unknown_event",),
+        needs_parsing=False,
     ),
     Deviation(
-        "fold.unknown-event",
-        "A newer peer's events must not end a loop over events.",
-        (EMPTY, [_event("AUDIO_CHUNK")]),
-        "ValidationError",
+        rule="fold.custom",
+        reason="An application's own signal must not end a loop over events.",
+        example=(EMPTY, [{"type": "CUSTOM", "id": "e", "created_at": "t", "name": "x"}]),
+        agentscope=refuses("AttributeError"),
+        ours=lambda o: (o.msg, o.refused, o.reports) == (EMPTY, [], []),
+        applies=lambda event, msg: event.get("type") == "CUSTOM",
     ),
     Deviation(
-        "wire.json.type-required",
-        "A guess hides a broken writer.",
-        (EMPTY, [{"reply_id": "r1", "block_id": "b"}]),
-        lambda msg: msg["content"][0]["type"] == "text",  # guessed: TEXT_BLOCK_START
+        rule="wire.json.type-required",
+        reason="A guess hides a broken writer. One kind alone in its place is no guess.",
+        example=(EMPTY, [{**STAMP, "block_id": "b"}]),
+        agentscope=lambda o: block(o) == {"type": "text", "text": "", "id": "b"},
+        ours=refuses("invalid_event"),
+        applies=guesses_a_tag,
+        reported=("invalid_event", *SKIPPED),
     ),
     Deviation(
-        "fold.tool-result.data",
-        "Which of two contents was meant cannot be known.",
-        (
-            {**EMPTY, "content": [{**RESULT, "output": [], "metadata": {}}]},
+        rule="fold.invalid-event",
+        reason="A number in quotes is a broken writer. AgentScope refuses most, converts some.",
+        example=(
+            EMPTY,
+            [{"type": "MODEL_CALL_END", **STAMP, "input_tokens": "7", "output_tokens": True}],
+        ),
+        agentscope=lambda o: o.msg["usage"] == {"input_tokens": 7, "output_tokens": 1},
+        ours=refuses("invalid_event"),
+        applies=has_lax_number,
+        reported=("invalid_event", *SKIPPED),
+    ),
+    Deviation(
+        rule="fold.unknown-enum",
+        reason="The end of a reply must not get lost over a word that the fold does not read.",
+        example=(EMPTY, [{**END_REPLY, "finished_reason": "oops"}]),
+        agentscope=refuses("ValidationError"),
+        ours=lambda o: (o.msg["finished_at"], o.reports) == ("t", ["unknown_enum_value"]),
+        errors="skip",
+    ),
+    Deviation(
+        rule="fold.role",
+        reason="The Msg that AgentScope builds is refused by its own model.",
+        example=(
+            holding(role="user"),
+            [{"type": "TOOL_CALL_START", **STAMP, "tool_call_id": "t", "tool_call_name": "n"}],
+        ),
+        agentscope=lambda o: block(o)["type"] == "tool_call",
+        ours=lambda o: o.refused == ["role_violation"] and o.msg["content"] == [],
+        applies=breaks_role,
+        reported=("role_violation",),
+    ),
+    Deviation(
+        rule="fold.data.url-source",
+        reason="A stray delta is skipped and reported, as any other.",
+        example=(holding({"type": "data", "id": "d", "name": None, "source": URL}), [DELTA_DATA]),
+        agentscope=refuses("AttributeError"),
+        ours=lambda o: (o.refused, o.reports) == ([], ["not_base64_source"]),
+        applies=is_url_delta,
+        reported=("not_base64_source",),
+    ),
+    Deviation(
+        rule="fold.data.base64",
+        reason="Lenient decoding loses bytes without a word.",
+        example=(EMPTY, [START_DATA, {**DELTA_DATA, "data": "bm8=cGU="}]),
+        agentscope=lambda o: block(o)["source"]["data"] == "bm8=",
+        ours=lambda o: o.refused == ["invalid_base64"] and block(o)["source"]["data"] == "",
+        applies=has_bad_base64,
+        reported=("invalid_base64", *SKIPPED),
+    ),
+    Deviation(
+        rule="wire.json.base64",
+        reason="A Msg whose data cannot be told must not be gone on with.",
+        example=(holding({"type": "data", "source": {"type": "base64", **PNG, "data": "!"}}), []),
+        agentscope=lambda o: block(o)["source"]["data"] == "!",
+        ours=refuses("invalid_base64"),
+    ),
+    Deviation(
+        rule="wire.json.numbers",
+        reason="NaN is no JSON; AgentScope reads it and writes null.",
+        example=(
+            holding(STRING_RESULT),
             [
-                _event(
-                    "TOOL_RESULT_DATA_DELTA",
-                    tool_call_id="t",
-                    block_id="d",
-                    media_type="image/png",
-                    data="QUJD",
-                    url="https://example.com/a.png",
-                )
+                {"type": "TOOL_RESULT_END", **STAMP, "tool_call_id": "t", "state": "success"}
+                | {"metadata": {"score": float("nan")}}
             ],
         ),
-        lambda msg: msg["content"][0]["output"][0]["source"]["type"] == "base64",
+        agentscope=lambda o: block(o)["metadata"] == {"score": None},
+        ours=refuses("invalid_json"),
     ),
     Deviation(
-        "wire.json.url",
-        "A URL is somebody's data. Compared by its WHATWG form.",
-        (
-            {**EMPTY, "content": [{**RESULT, "output": [], "metadata": {}}]},
-            [
-                _event(
-                    "TOOL_RESULT_DATA_DELTA",
-                    tool_call_id="t",
-                    block_id="d",
-                    media_type="image/png",
-                    url="https://x.example",
-                )
-            ],
+        rule="fold.tool-result.data",
+        reason="Of two contents, which was meant? AgentScope takes one; neither, it notices late.",
+        example=(
+            holding(STRING_RESULT),
+            [{**RESULT_DATA, **PNG, "data": "QUJD", "url": "https://x.example"}],
         ),
-        lambda msg: msg["content"][0]["output"][0]["source"]["url"] == "https://x.example/",
+        agentscope=lambda o: block(o)["output"][1]["source"]["type"] == "base64",
+        ours=lambda o: o.refused == ["invalid_event"] and block(o)["output"] == "old",
+        applies=lambda event, msg: (
+            event.get("type") == "TOOL_RESULT_DATA_DELTA"
+            and (event.get("data") is None) == (event.get("url") is None)
+        ),
+        reported=("invalid_event", *SKIPPED),
     ),
     Deviation(
-        "fold.tool-result.id",
-        "Two folds of one stream must agree. Compared up to the ids that AgentScope made up.",
-        (
-            {**EMPTY, "content": [{**RESULT, "output": [], "metadata": {}}]},
-            [_event("TOOL_RESULT_TEXT_DELTA", tool_call_id="t", delta="x")],
+        rule="fold.atomic",
+        reason="What is refused changes nothing; AgentScope raises with half of it done.",
+        example=(holding(STRING_RESULT), [{**RESULT_DATA, **PNG, "url": "a.png"}]),
+        agentscope=lambda o: o.refused == ["ValidationError"] and block(o)["output"] != "old",
+        ours=lambda o: o.refused == ["invalid_event"] and block(o)["output"] == "old",
+        applies=has_bad_url,
+        reported=("invalid_event", *SKIPPED),
+    ),
+    Deviation(
+        rule="fold.external.duplicate",
+        reason="Two results for one call leave a block that no later event can reach.",
+        example=(EMPTY, [{**EXTERNAL, "execution_results": [RESULT, RESULT]}]),
+        agentscope=lambda o: len(o.msg["content"]) == 2,
+        ours=lambda o: len(o.msg["content"]) == 1 and o.reports == ["duplicate_result"],
+        applies=lambda event, msg: (
+            folded(event, msg, "EXTERNAL_EXECUTION_RESULT") and once_each(event, msg) != event
         ),
-        lambda msg: msg["content"][0]["output"][0]["id"] != "e",
+        instead=once_each,
+        reported=("duplicate_result",),
+    ),
+    Deviation(
+        rule="fold.missing-stamp",
+        reason="A clock would give another Msg with every fold.",
+        example=(EMPTY, [{k: v for k, v in END_REPLY.items() if k != "created_at"}]),
+        agentscope=lambda o: o.msg["finished_at"] not in ("", "t", None),
+        ours=lambda o: o.msg["finished_at"] == "",
+        applies=lambda event, msg: "created_at" not in event,
+        instead=lambda event, msg: {**event, "created_at": ""},
+    ),
+    Deviation(
+        rule="fold.no-alias",
+        reason="An event that is folded twice, or kept, must stay what it was.",
+        example=(EMPTY, [{**EXTERNAL, "execution_results": [STRING_RESULT]}, RESULT_TEXT]),
+        agentscope=lambda o: o.events[0]["execution_results"][0]["output"] != "old",
+        ours=lambda o: o.events[0]["execution_results"][0]["output"] == "old" and o.msg == o.again,
+    ),
+    Deviation(
+        rule="fold.tool-result.id",
+        reason="Two folds of one stream must agree. Compared up to the ids AgentScope made up.",
+        example=(holding({**RESULT, "metadata": {}}), [RESULT_TEXT]),
+        agentscope=lambda o: o.msg != o.again,
+        ours=lambda o: o.msg == o.again and block(o)["output"][0]["id"] == "e",
+    ),
+    Deviation(
+        rule="fold.hint",
+        reason="As fold.tool-result.id: a nested block without an id.",
+        example=(EMPTY, [{"type": "HINT_BLOCK", **STAMP, "block_id": "h", "hint": UNNAMED}]),
+        agentscope=lambda o: block(o)["hint"][0]["id"] != "h:0",
+        ours=lambda o: o.msg == o.again and block(o)["hint"][0]["id"] == "h:0",
+    ),
+    Deviation(
+        rule="fold.external.result",
+        reason="As fold.tool-result.id: a nested block without an id.",
+        example=(EMPTY, [{**EXTERNAL, "execution_results": [{**RESULT, "output": UNNAMED}]}]),
+        agentscope=lambda o: block(o)["output"][0]["id"] != "t:0",
+        ours=lambda o: o.msg == o.again and block(o)["output"][0]["id"] == "t:0",
+    ),
+    Deviation(
+        rule="wire.json.url",
+        reason="A URL is somebody's data. Compared by its WHATWG form.",
+        example=(holding(STRING_RESULT), [{**RESULT_DATA, **PNG, "url": "https://x.example"}]),
+        agentscope=lambda o: block(o)["output"][1]["source"]["url"] == "https://x.example/",
+        ours=lambda o: block(o)["output"][1]["source"]["url"] == "https://x.example",
+        written=urls_as_whatwg,
+    ),
+    Deviation(
+        rule="wire.json.unknown-member",
+        reason="A relay loses nothing. Compared without those members.",
+        example=(EMPTY, [{**EXTERNAL, "execution_results": [{**RESULT, VENDOR: 1}]}]),
+        agentscope=lambda o: VENDOR not in block(o),
+        ours=lambda o: block(o)[VENDOR] == 1,
+        written=without_vendor,
     ),
 )
 
 
-def for_agentscope(event: Event, msg: Event) -> Event | None:
-    """What AgentScope is given in place of ``event``; ``None``: nothing."""
-    given: Event | None = copy.deepcopy(event)
+def for_agentscope(event: Json, msg: Json, parsed: bool) -> tuple[Json | None, list[Deviation]]:
+    """What AgentScope is given in place of ``event``, ``None`` for nothing; the entries that apply.
+
+    Args:
+        event: the event.
+        msg: the Msg before it, as AgentScope dumps it.
+        parsed: whether AgentScope reads the event at all.
+    """
+    given: Json | None = event
+    applied = []
     for deviation in DEVIATIONS:
-        if given is not None:
-            given = deviation.instead(given, msg)
-    return given
+        if (parsed or not deviation.needs_parsing) and deviation.applies(event, msg):
+            applied.append(deviation)
+            given = deviation.instead(given, msg) if given is not None else None
+    return given, applied
+
+
+def as_compared(msg: Json) -> Json:
+    """A Msg in the form in which the two are compared."""
+    compared: Any = json.loads(json.dumps(msg))
+    for deviation in DEVIATIONS:
+        compared = deviation.written(compared)
+    return compared  # type: ignore[no-any-return]

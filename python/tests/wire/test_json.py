@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json as stdlib
+import sys
+import threading
+import time
 from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgfold.errors import InvalidJsonError, MsgfoldError, TooDeepError
+from msgfold.fold import Folder
+from msgfold.message import AssistantMsg
+from msgfold.validate import validate_text
 from msgfold.wire import json
+from msgfold.wire.decode import parse_event
 
 VALUES = st.recursive(
     st.none()
@@ -38,6 +45,31 @@ def test_no_bytes_end_in_anything_but_a_typed_error(text):
         json.loads(text)
 
 
+TOKENS = st.lists(
+    st.sampled_from(
+        [
+            *(b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b'"a"', b'"a":', b'"\\ud800"'),
+            *(b"NaN", b"-Infinity", b"1e400", b"9" * 4301, b"-0.0", b"tru", b"null", b" \n"),
+            *(b"\xff", b"[" * 300),
+        ]
+    ),
+    max_size=12,
+)
+
+
+@given(TOKENS)
+def test_no_tokens_end_in_anything_but_a_typed_error(tokens):
+    text = b"".join(tokens)
+    value, found = json.faults(text)
+    for fault in found:
+        str(fault).encode()  # can be printed, whatever it quotes
+    if found:
+        with pytest.raises(type(found[0])):
+            json.loads(text)
+    else:
+        assert json.loads(json.dumps(value)) == value
+
+
 @given(VALUES)
 def test_what_the_standard_library_reads_reads_the_same(value):
     text = stdlib.dumps(value)
@@ -52,6 +84,7 @@ def test_what_the_standard_library_reads_reads_the_same(value):
         ('{"a":"\\ud800"}', "/a", "lone surrogate"),
         ('{"a":["x","\\udc00\\ud800"]}', "/a/1", "lone surrogate"),
         ('{"\\ud800":1}', "/\\ud800", "lone surrogate"),
+        ('{"\\ud800":1,"\\ud800":2}', "/\\ud800", "came twice"),
         ('{"a":NaN}', "/a", "not finite"),
         ("[1,-Infinity]", "/1", "not finite"),
         ('{"a":{"e":1e400}}', "/a/e", "not finite"),
@@ -95,6 +128,61 @@ def test_numbers_keep_their_spelling():
     )
 
 
+def test_long_integers_leave_the_process_as_it_was():
+    """The limit of ``sys.set_int_max_str_digits`` belongs to all threads."""
+    text, limit = "[" + ",".join(["-" + "9" * 4400] * 20) + "]", sys.get_int_max_str_digits()
+    failed = []
+
+    def read():
+        for _ in range(20):
+            try:
+                assert json.dumps(json.loads(text)) == text.encode()
+            except Exception as error:
+                failed.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not failed
+    assert sys.get_int_max_str_digits() == limit
+
+
+def test_many_members_with_one_twice_cost_no_more_than_their_number():
+    def cost(count):
+        text = "{" + ",".join(f'"k{n}":1' for n in range(count)) + ',"k0":2}'
+        started = time.perf_counter()
+        _, found = json.faults(text)
+        assert [fault.place.pointer for fault in found] == ["/k0"]
+        return time.perf_counter() - started
+
+    assert min(cost(8000) for _ in range(3)) < 8 * min(cost(2000) for _ in range(3))
+
+
+def test_a_fault_below_a_lone_surrogate_can_be_printed():
+    _, found = json.faults('{"\\ud800":{"a":NaN}}')
+    assert [fault.place.pointer for fault in found] == ["/\\ud800", "/\\ud800/a"]
+    assert [str(fault).encode() for fault in found]
+
+
+@given(VALUES)
+def test_dumps_writes_as_a_model_does(value):
+    msg = AssistantMsg(name="a", content=[], metadata={"v": value})
+    assert b'"metadata":{"v":' + json.dumps(value) + b"}" in msg.model_dump_json().encode()
+
+
+@pytest.mark.parametrize("value", [1e16, 1e-7, 1e22, -0.0, 5e-324, "\x7f\u2028\x1f/é", 10**40])
+def test_dumps_keeps_what_it_is_given(value):
+    back = json.loads(json.dumps(value))
+    assert (type(back), repr(back)) == (type(value), repr(value))
+
+
 def nested(depth, leaf="1"):
     return '{"k":' * (depth - 1) + f"[{leaf}]" + "}" * (depth - 1)
 
@@ -105,6 +193,23 @@ def test_depth_has_one_limit(read):
     for depth in (json.MAX_DEPTH + 1, 3000, 100_000):
         with pytest.raises(TooDeepError):
             read(nested(depth))
+
+
+def test_depth_of_short_text_and_scalars_is_fine():
+    assert json.loads("1") == 1
+    json.check_depth(b"[" * json.MAX_DEPTH)
+    with pytest.raises(TooDeepError):
+        json.check_depth(b"[" * (2 * json.MAX_DEPTH + 1))
+
+
+def test_depth_is_checked_in_time_linear_in_the_text():
+    def cost(size):
+        text = b'{"a":"' + b"[\\n" * size + b'"}'
+        started = time.perf_counter()
+        json.check_depth(text)
+        return time.perf_counter() - started
+
+    assert min(cost(400_000) for _ in range(3)) < 8 * min(cost(100_000) for _ in range(3))
 
 
 def test_brackets_in_strings_are_not_nesting():
@@ -119,6 +224,42 @@ def test_dumps_refuses_what_text_cannot_hold():
         deep = [deep]
     with pytest.raises(TooDeepError):
         json.dumps(deep)
-    for wrong in (float("nan"), ["\ud800"], {"a": float("inf")}):
-        with pytest.raises(InvalidJsonError):
-            json.dumps(wrong)
+    for _ in range(5000):
+        deep = (deep,)
+    with pytest.raises(TooDeepError):
+        json.dumps(deep)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        (float("nan"), ""),
+        (["\ud800"], "/0"),
+        ({"a": float("inf")}, "/a"),
+        ([(float("nan"),)], "/0/0"),
+        ({"a": {"b": object()}}, "/a/b"),
+        ([b"x"], "/0"),
+        ([{1, 2}], "/0"),
+        ({"a": {1: "x", "1": "y"}}, "/a"),
+    ],
+)
+def test_dumps_refuses_what_is_not_json_and_says_where(wrong, pointer):
+    with pytest.raises(InvalidJsonError) as caught:
+        json.dumps(wrong)
+    assert caught.value.place.pointer == pointer
+
+
+@pytest.mark.parametrize(
+    "member", [b'"delta":', b'"delta":"x","metadata":', b'"delta":"x","type":']
+)
+def test_a_very_long_integer_in_the_wrong_place_is_a_typed_error(member):
+    text = (
+        b'{"id":"e","created_at":"t","reply_id":"r","block_id":"b",' + member + b"9" * 5000 + b"}"
+    )
+    text = text if b'"type":' in member else text[:-1] + b',"type":"TEXT_BLOCK_DELTA"}'
+    assert validate_text(text, "AgentEvent")
+    with pytest.raises(MsgfoldError) as caught:
+        parse_event(text)
+    assert str(caught.value)
+    with pytest.raises(MsgfoldError):
+        Folder().feed_text(text)

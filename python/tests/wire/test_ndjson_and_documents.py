@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgfold.errors import InvalidInputError, InvalidJsonError, MsgfoldError, TooDeepError
 from msgfold.wire import DocumentDecoder, NdjsonDecoder, decoder_for, read_frames, sniff
+from msgfold.wire import json as strict
 
 
 def decode(decoder, *chunks):
@@ -22,10 +24,12 @@ def decode(decoder, *chunks):
     [
         pytest.param(b'{"a":1}\n{"b":2}\n', [(1, b'{"a":1}'), (2, b'{"b":2}')], id="line"),
         pytest.param(
-            b'{"a":1}\r\n\r\n \t\n{"b":2}\n', [(1, b'{"a":1}\r'), (4, b'{"b":2}')], id="blank"
+            b'{"a":1}\r\n\r\n \t\n{"b":2}\n', [(1, b'{"a":1}'), (4, b'{"b":2}')], id="blank"
         ),
         pytest.param(b'\xef\xbb\xbf{"a":1}\n', [(1, b'{"a":1}')], id="bom"),
         pytest.param(b'{"a":1}\n{"b":2}', [(1, b'{"a":1}'), (2, b'{"b":2}')], id="last-line"),
+        pytest.param(b'{"a":1}\r\n{"b":2}\r', [(1, b'{"a":1}'), (2, b'{"b":2}')], id="cr at end"),
+        pytest.param(b'{"a":NaN}', [(1, b'{"a":NaN}')], id="a fault inside is no cut"),
         pytest.param(b"", [], id="nothing"),
         pytest.param(b"\xef\xbb", [], id="half a bom"),
     ],
@@ -53,6 +57,40 @@ def test_ndjson_comes_back_whatever_the_cuts(values, data):
     assert [json.loads(frame.data) for frame in frames] == values
 
 
+NDJSON_PIECE = st.sampled_from(
+    [b"\n", b"\r\n", b"\r", b'{"a":1}', b'{"a":"\xc3\xa9"}', b" ", b"\xef\xbb\xbf", b'{"a', b"\xff"]
+)
+
+
+@given(st.lists(NDJSON_PIECE, max_size=12), st.sampled_from(["ndjson", "json"]), st.data())
+def test_where_the_bytes_are_cut_changes_nothing(pieces, format, data):
+    stream = b"".join(pieces)
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(stream)))))
+    chunks = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+
+    def outcome(*chunks):
+        try:
+            return decode(decoder_for(format), *chunks)
+        except MsgfoldError as error:
+            return str(error)
+
+    assert outcome(*chunks) == outcome(stream)
+
+
+@pytest.mark.parametrize("format", ["ndjson", "json"])
+def test_a_long_line_in_small_chunks_costs_no_more_than_its_length(format):
+    def cost(size):
+        line = b'{"a":"' + b"x" * size + b'"}\n'
+        started = time.perf_counter()
+        frames, _ = decode(
+            decoder_for(format), *(line[n : n + 64] for n in range(0, len(line), 64))
+        )
+        assert len(frames) == 1
+        return time.perf_counter() - started
+
+    assert min(cost(2 << 20) for _ in range(3)) < 8 * min(cost(1 << 19) for _ in range(3))
+
+
 def test_a_document_gives_its_elements_in_their_own_spelling():
     text = b'\xef\xbb\xbf[\n  {"a": 1.0, "b": 12345678901234567890123},\n\n  {"c": "]"}\n, {}]\n'
     assert decode(DocumentDecoder(), text[:9], text[9:])[0] == [
@@ -63,6 +101,60 @@ def test_a_document_gives_its_elements_in_their_own_spelling():
     assert decode(DocumentDecoder(), b' {"a":\n1} ')[0] == [(1, b'{"a":\n1}')]
     assert decode(DocumentDecoder(), b"[]")[0] == []
     assert decode(DocumentDecoder(), b" \n")[0] == []
+    huge = b"9" * 5000
+    assert decode(DocumentDecoder(), b"[" + huge + b"]")[0] == [(1, huge)]
+
+
+def test_what_is_wrong_inside_an_event_is_left_to_its_reader():
+    text = b'[{"a":1},\n{"b":1,"b":2},\n"\\ud800", NaN]'
+    assert decode(DocumentDecoder(), text)[0] == [
+        (1, b'{"a":1}'),
+        (2, b'{"b":1,"b":2}'),
+        (3, b'"\\ud800"'),
+        (3, b"NaN"),
+    ]
+
+
+def test_depth_is_that_of_the_event_whatever_the_framing():
+    for depth, fits in ((128, True), (129, False)):
+        event = b'{"k":' * depth + b"1" + b"}" * depth
+        for framing, text in (
+            ("ndjson", event + b"\n"),
+            ("json", event),
+            ("json", b"[%b]" % event),
+        ):
+            try:
+                frames, _ = decode(decoder_for(framing), text)
+                strict.loads(frames[0][1])
+            except TooDeepError:
+                assert not fits, (framing, depth)
+            else:
+                assert fits, (framing, depth)
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=3), st.floats() | st.integers(), max_size=2)))
+def test_a_list_comes_back_element_by_element(values):
+    texts = [json.dumps(value).encode() for value in values]
+    frames, tail = decode(DocumentDecoder(), b" [ " + b" ,\n".join(texts) + b"\r\n]\t")
+    assert frames == list(enumerate(texts, 1))
+    assert tail is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b'[{"a":1},\n{"b":}]', 2),
+        (b'[{"a":1}\n\n{"b":1}]', 3),
+        (b"[{}\n]\n x", 3),
+        (b'{}\n{"a":1}', 2),
+        (b"[{},\n", 2),
+        (b'[{"a":\n"\xff"}]', 2),
+    ],
+)
+def test_a_broken_document_says_on_which_line(text, line):
+    with pytest.raises(InvalidJsonError) as caught:
+        decode(DocumentDecoder(), text)
+    assert caught.value.place.line == line
 
 
 @pytest.mark.parametrize(
@@ -71,6 +163,12 @@ def test_a_document_gives_its_elements_in_their_own_spelling():
         (b'[{"a":1},]', InvalidJsonError),
         (b'[{"a":1}', InvalidJsonError),
         (b'[{"a":1}] x', InvalidJsonError),
+        (b"[,]", InvalidJsonError),
+        (b"[] ]", InvalidJsonError),
+        (b"{} {}", InvalidJsonError),
+        (b"[", InvalidJsonError),
+        (b"\xef\xbb\xbf\xef\xbb\xbf[]", InvalidJsonError),
+        (b"[" * 100_000, TooDeepError),
         (b"[" * 200 + b"]" * 200, TooDeepError),
         (b'[{"a":"\xff"}]', InvalidJsonError),
     ],
@@ -89,6 +187,9 @@ def test_a_broken_document_is_a_typed_error(text, error):
         (b"{oops}\n{}\n", None, "ndjson"),
         (b'{\n "a": 1\n}', None, "json"),
         (b'{"a": [\n1]}', "x.ndjson", "json"),
+        (b'{"a":{"b":1}\n,"c":2}', None, "json"),
+        (b'{"a":[{"b":1}\n]}', "x.ndjson", "json"),
+        (b'{"a":"}"}\n{}\n', "x.json", "ndjson"),
         (b'[\n{"a":1}', None, "json"),
         (b"data: {}\n\n", None, "sse"),
         (b": hb\n\ndata: {}", "x.ndjson", "sse"),

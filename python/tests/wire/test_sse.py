@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -67,9 +68,21 @@ def test_ids_and_retry():
     assert decoder.retry_ms == 1500
 
 
-@pytest.mark.parametrize("value", [b"1e3", b"-1", b"", b"1500ms", "１".encode()])
+@pytest.mark.parametrize("value", [b"1e3", b"-1", b"", b"1500ms", b"\xef\xbc\x91"])
 def test_a_retry_that_is_not_all_digits_is_ignored(value):
     assert decode(b"retry: " + value + b"\n\n")[2].retry_ms is None
+
+
+def test_a_retry_may_have_any_number_of_digits():
+    assert decode(b"retry: 1" + b"0" * 5000 + b"\n\n")[2].retry_ms == 10**5000
+
+
+def test_an_id_that_is_not_utf8_is_mended():
+    assert decode(b"id: a\xffb\ndata: x\n\n")[0][0].last_event_id == "a\ufffdb"
+
+
+def test_data_that_is_not_utf8_is_left_to_the_reader_of_json():
+    assert data(b'data: "\xff"\n\n') == [b'"\xff"']
 
 
 def test_an_id_takes_effect_with_its_frame():
@@ -93,13 +106,35 @@ def test_a_frame_that_names_another_event_is_foreign():
         (b"data: {}", b"data: {}"),
         (b"data: {", b"data: {"),
         (b"id: 1\ndata: x\nda", b"id: 1\ndata: x\nda"),
+        (b": c\ndata: x\n: d\n: e", b"data: x"),
     ],
 )
 def test_a_frame_without_its_blank_line_is_discarded_and_reported(end, pending):
     frames, tail, _ = decode(b"data: a\n\n" + end)
     assert [frame.data for frame in frames] == [b"a"]
     assert tail is not None
-    assert (tail.pending, tail.line) == (pending, 3 if b"id" not in end else 4)
+    assert (tail.pending, tail.line) == (pending, 3 + end.count(b"\n", 0, end.index(b"data")))
+
+
+def test_a_cut_off_frame_without_data_stands_where_it_begins():
+    _, tail, _ = decode(b"data: a\n\nid: 1\nevent: x\nda")
+    assert tail is not None
+    assert (tail.pending, tail.line) == (b"id: 1\nevent: x\nda", 3)
+
+
+def test_a_stream_of_nothing_but_comments_does_not_fill_memory():
+    decoder = SseDecoder()
+    heartbeats = b": still here\n" * 1000
+    decoder.feed(heartbeats)
+    tracemalloc.start()
+    try:
+        for _ in range(100):
+            assert decoder.feed(heartbeats) == []
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 3 * len(heartbeats)
+    assert decoder.close() == ([], None)
 
 
 @pytest.mark.parametrize("end", [b"", b": bye", b": bye\n", b"\n\n", b"id: 3\n", b"\r"])
@@ -110,6 +145,42 @@ def test_an_end_that_loses_no_data_is_not_reported(end):
 def test_lines_are_counted_whatever_ends_them():
     frames, _, _ = decode(b": c\r\n\r\ndata: a\r\rid: 1\ndata: b\ndata: c\n\n")
     assert [frame.line for frame in frames] == [3, 6]
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        pytest.param(
+            b'data: {"type":"TEXT_BLOCK_DELTA",\r\ndata: "reply_id":"r1","delta":"x"}\r\n\r\n',
+            id="line-end: CR LF",
+        ),
+        pytest.param(
+            b'data: {"type":"TEXT_BLOCK_DELTA",\rdata: "reply_id":"r1","delta":"x"}\r\r',
+            id="line-end: CR",
+        ),
+        pytest.param(
+            b'data: {"type":"TEXT_BLOCK_DELTA",\ndata: "reply_id":"r1","delta":"x"}\r\n\r',
+            id="line-end: mixed",
+        ),
+        pytest.param(
+            b'\xef\xbb\xbfdata: {"type":"TEXT_BLOCK_DELTA",\r'
+            b'data: "reply_id":"r1","delta":"x"}\n\n',
+            id="bom",
+        ),
+    ],
+)
+def test_one_event_wherever_its_bytes_are_cut_in_three(stream):
+    expected = [b'{"type":"TEXT_BLOCK_DELTA",\n"reply_id":"r1","delta":"x"}']
+    for first in range(len(stream) + 1):
+        for second in range(first, len(stream) + 1):
+            assert data(stream[:first], stream[first:second], stream[second:]) == expected
+
+
+def test_two_events_and_part_of_the_end_mark_in_one_chunk():
+    assert data(b': hb\n\ndata:{"a":1}\n\ndata:  {"b":2}\n\nda', b"ta: [DONE]\n\n") == [
+        b'{"a":1}',
+        b' {"b":2}',
+    ]
 
 
 LINE = st.sampled_from(
