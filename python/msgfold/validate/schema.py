@@ -207,7 +207,7 @@ def _types(error: ValidationError) -> list[str]:
 
 def _one_of_words(words: Iterable[str], value: Any) -> str:
     known = list(words)
-    near = get_close_matches(str(value), known, n=1)
+    near = get_close_matches(_shown(value).strip('"'), known, n=1)
     listed = known[0] if len(known) == 1 else f"one of {', '.join(known)}"
     return f"{listed} (did you mean {near[0]}?)" if near and len(known) > 1 else listed
 

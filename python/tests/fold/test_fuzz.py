@@ -32,7 +32,7 @@ def broken_streams(draw):
         if draw(st.integers(0, 3)) == 0:
             at = draw(st.integers(0, len(line)))
             line[at : at + draw(st.integers(0, 9))] = draw(st.binary(max_size=4))
-        lines.append(bytes(line))
+        lines.append(bytes(line).replace(b"\n", b" "))
     return lines
 
 
