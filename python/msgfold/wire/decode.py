@@ -96,10 +96,11 @@ def convert_event(
     if isinstance(kind, str) and kind not in EVENT_TYPES:
         reply_id = value.get("reply_id")
         return UnknownEvent(kind, reply_id if isinstance(reply_id, str) else None, value)
-    try:
-        return msgspec.convert(value, structs.AgentEvent)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        because = because or error
+    if isinstance(kind, str):
+        try:
+            return msgspec.convert(value, structs.AgentEvent)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            because = because or error
     faults = explain(value, "AgentEvent")
     member = _WORDS_NOT_FOLDED.get(kind) if isinstance(kind, str) else None
     if on_unknown_word and member and [fault.place.pointer for fault in faults] == [f"/{member}"]:
