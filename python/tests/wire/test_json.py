@@ -249,19 +249,16 @@ def test_dumps_refuses_what_is_not_json_and_says_where(wrong, pointer):
     assert caught.value.place.pointer == pointer
 
 
-@pytest.mark.parametrize(
-    "member", [b'"delta":', b'"delta":"x","metadata":', b'"delta":"x","type":']
-)
+@pytest.mark.parametrize("member", [b'"delta":', b'"delta":"x","metadata":'])
 def test_a_very_long_integer_in_the_wrong_place_is_a_typed_error(member):
-    text = (
-        b'{"id":"e","created_at":"t","reply_id":"r","block_id":"b",' + member + b"9" * 5000 + b"}"
-    )
-    text = text if b'"type":' in member else text[:-1] + b',"type":"TEXT_BLOCK_DELTA"}'
+    head = b'{"type":"TEXT_BLOCK_DELTA","id":"e","created_at":"t","reply_id":"r","block_id":"b",'
+    text = head + member + b"9" * 5000 + b"}"
     assert validate_text(text, "AgentEvent")
-    with pytest.raises(MsgfoldError) as caught:
-        parse_event(text)
-    assert str(caught.value)
-    if b'"type":' not in member:
-        # Not for a type: msgspec compares it with its tags, and grumbles on stderr about the digits.
-        with pytest.raises(MsgfoldError):
-            Folder().feed_text(text)
+    for read in (parse_event, Folder().feed_text):
+        with pytest.raises(MsgfoldError) as caught:
+            read(text)
+        assert str(caught.value)
+
+
+def test_a_very_long_integer_for_a_type_is_a_fault():
+    assert validate_text(b'{"type":' + b"9" * 5000 + b"}", "AgentEvent")
