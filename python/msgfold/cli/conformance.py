@@ -17,7 +17,7 @@ from msgfold.conformance.corpus import Case, Selection, load
 from msgfold.conformance.rules import rules
 from msgfold.conformance.runner import Result
 from msgfold.conformance.runner import run as judge_all
-from msgfold.errors import MsgfoldError
+from msgfold.errors import MsgfoldError, UnknownRevisionError
 from msgfold.fold import DEFAULT_REVISION
 from msgfold.fold.table import table
 from msgfold.resources import CASES
@@ -52,6 +52,8 @@ def _selected(
     try:
         table(revision)
         every = load(cases)
+    except UnknownRevisionError as error:
+        raise common.Failure(str(error), common.USAGE) from None
     except MsgfoldError as error:
         raise common.Failure(str(error)) from None
     chosen = Selection(tuple(filter or ()), tuple(level or ()), tuple(rule or ()), tuple(op or ()))

@@ -3,5 +3,5 @@
 A case is one JSON file with one behaviour: an input, and exactly what must come of it
 (``schemas/conformance/case.schema.json``).  :mod:`.corpus` loads cases, :mod:`.reference` answers
 them with this package's own reducer, :mod:`.compare` finds the first difference, :mod:`.runner`
-judges, :mod:`.report` says so.
+judges.
 """

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import BaseModel
+
 from msgfold._generated.models import EventBase
 from msgfold.errors import (
     Diagnostic,
@@ -185,6 +187,8 @@ class Folder:
     def _resolve(self, event: Any) -> tuple[Any, Handler | None]:
         """An event that is not of a known class: JSON, a subclass, or of an unknown type."""
         if not isinstance(event, EventBase | UnknownEvent):
+            if isinstance(event, BaseModel):  # AgentScope's own event, of a running agent
+                event = event.model_dump(mode="json")
             event = convert_event(event, on_unknown_word=self._report_here if self._skip else None)
         for base in type(event).__mro__:
             if base in self._handlers:

@@ -161,3 +161,10 @@ def test_a_users_code_runs_when_its_import_is_changed(agentscope):
         return asyncio.run(names["main"](reply_stream()))
 
     assert run("msgfold", msgfold.parse_event) == run("agentscope", agentscope.parse)
+
+
+def test_a_running_agents_own_event_objects_can_be_folded(agentscope):
+    recordings = Path(__file__).parents[3] / "conformance" / "recordings" / "2.0.4"
+    lines = (recordings / "hitl_confirm.ndjson").read_text("utf-8").splitlines()
+    theirs = [agentscope.parse(json.loads(line)) for line in lines]
+    assert msgfold.fold(theirs) == msgfold.fold([json.loads(line) for line in lines])
