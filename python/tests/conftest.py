@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import settings
 
 # Generators of test data stand beside the tests that use them.
-for folder in ("fold", "oracle"):
+for folder in ("fold", "oracle", "schemas"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 
 # Random streams are odd on purpose; their warnings would bury a failure.

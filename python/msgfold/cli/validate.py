@@ -115,7 +115,6 @@ def _tell(faults: Iterable[Fault], name: str, output: OutputOption) -> int:
     count = 0
     for count, fault in enumerate(faults, 1):  # noqa: B007  (the last count is the number)
         typer.echo(f"{name}: {fault}")
-    common.note(
-        f"{name}: {'valid' if not count else '1 fault' if count == 1 else f'{count} faults'}"
-    )
+    said = "1 fault" if count == 1 else f"{count} faults"
+    common.note(f"{name}: {said if count else 'valid'}")
     return count

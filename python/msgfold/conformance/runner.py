@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from msgfold.conformance import reference
@@ -51,14 +51,7 @@ def run(
     for case in cases:
         started = time.perf_counter()
         result = judge(case, revision, testee)
-        yield Result(
-            case,
-            result.outcome,
-            result.what,
-            result.difference,
-            result.message,
-            time.perf_counter() - started,
-        )
+        yield replace(result, seconds=time.perf_counter() - started)
 
 
 def judge(case: Case, revision: str, testee: Testee = reference.answer) -> Result:
@@ -73,16 +66,12 @@ def judge(case: Case, revision: str, testee: Testee = reference.answer) -> Resul
 
 def _compare(case: Case, answer: dict[str, Any]) -> Iterator[tuple[str, Difference]]:
     expect = case.expect
-    yield from _each("error", [expect["error"]] if "error" in expect else [], _listed(answer))
-    if "msg" in expect:
-        for found in differences(expect["msg"], answer.get("msg"), "Msg", case.volatile):
-            yield "msg", found
-    if "msgs" in expect:
-        for found in differences(expect["msgs"], answer.get("msgs"), "Msg"):
-            yield "msgs", found
-    if "events" in expect:
-        for found in differences(expect["events"], answer.get("events"), ""):
-            yield "events", found
+    yield from _each("error", _listed(expect), _listed(answer))
+    for what, definition in (("msg", "Msg"), ("msgs", "Msg"), ("events", "")):
+        if what in expect:
+            volatile = case.volatile if what == "msg" else ()
+            for found in differences(expect[what], answer.get(what), definition, volatile):
+                yield what, found
     if case.op == "validate":
         yield from _in_any_order("faults", expect["faults"], answer["faults"])
     else:
@@ -94,8 +83,8 @@ def _compare(case: Case, answer: dict[str, Any]) -> Iterator[tuple[str, Differen
             yield what, Difference("", expect[what], answer.get(what))
 
 
-def _listed(answer: dict[str, Any]) -> list[Any]:
-    return [answer["error"]] if "error" in answer else []
+def _listed(either: dict[str, Any]) -> list[Any]:
+    return [either["error"]] if "error" in either else []
 
 
 def _each(what: str, expected: list[Any], got: list[Any]) -> Iterator[tuple[str, Difference]]:

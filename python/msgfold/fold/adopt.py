@@ -33,7 +33,8 @@ def adopt(model: type[M], value: Any, member: str) -> M:
         return value.model_copy(deep=True)
     tag = model.model_fields.get("type")
     if tag is not None and isinstance(value, dict):
-        # Only one kind can stand here, so a missing tag is no guess (wire.json.type-required).
+        # Only one kind can stand here, so a missing tag is no guess (wire.json.type-required).  The
+        # model fills it in by itself; it is here so that a refusal is not explained by its absence.
         value = {"type": tag.default, **value}
     try:
         # Through a copy, because validation keeps free JSON such as metadata as it is.

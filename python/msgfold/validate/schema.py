@@ -26,7 +26,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry, Resource
 
-from msgfold.contract import BASE, bundle
+from msgfold.contract import bundle
 from msgfold.errors import MsgfoldError, Place, shorten
 from msgfold.validate.faults import Fault, FaultCode
 from msgfold.wire.json import dumps, pointer
@@ -50,17 +50,16 @@ def check(value: Any, definition: str, *, strict: bool = False) -> list[Fault]:
 
 @cache
 def _validator(definition: str) -> Any:
-    registry: Registry[Any] = Registry().with_resource(BASE, Resource.from_contents(bundle()))
-    uri = f"{bundle()['$id']}#/$defs/{definition}"
-    registry = registry.with_resource(bundle()["$id"], Resource.from_contents(bundle()))
-    return _Contract({"$ref": uri}, registry=registry)
+    home = bundle()["$id"]
+    registry: Registry[Any] = Registry().with_resource(home, Resource.from_contents(bundle()))
+    return _Contract({"$ref": f"{home}#/$defs/{definition}"}, registry=registry)
 
 
 def _one_of(
     validator: Any, members: list[Any], value: Any, schema: dict[str, Any]
 ) -> Iterator[ValidationError]:
     if "properties" in schema:  # exactly one of data and url; their types are checked by themselves
-        if isinstance(value, dict) and sum(value.get(n) is not None for n in ("data", "url")) != 1:
+        if isinstance(value, dict) and len(_given(value)) != 1:
             yield ValidationError("data or url", validator="oneOf", validator_value=members)
         return
     chosen = [member for member in members if _fits(validator, member, value, schema)]
@@ -84,6 +83,11 @@ def _fits(validator: Any, member: dict[str, Any], value: Any, schema: dict[str, 
         return isinstance(value, dict) and value.get("type") == tag
     kind = resolved.get("type")
     return kind is not None and bool(validator.is_type(value, kind))
+
+
+def _given(value: dict[str, Any]) -> list[str]:
+    """Which of data and url have a value; empty data is one (``wire.json.data-or-url``)."""
+    return [name for name in ("data", "url") if value.get(name) is not None]
 
 
 def _type(validator: Any, kinds: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -176,10 +180,9 @@ def _fault(error: ValidationError) -> Fault:
             expected, got = "an absolute URL, such as https://example.com/a.png", _shown(value)
         case "oneOf":
             code, message = FaultCode.DATA_OR_URL, "exactly one of data and url must be given"
-            given = [name for name in ("data", "url") if value.get(name) is not None]
             expected, got = (
                 "data or url, the other null or absent",
-                " and ".join(given) or "neither",
+                " and ".join(_given(value)) or "neither",
             )
         case _:
             expected = " or ".join([wanted] if isinstance(wanted, str) else wanted or _types(error))

@@ -29,7 +29,6 @@ from msgfold.errors import (
     MsgfoldError,
     OnDiagnostic,
     Place,
-    TooDeepError,
     shorten,
 )
 from msgfold.wire import json
@@ -79,7 +78,7 @@ def decode_event(
     try:
         json.check_depth(text)
         return _decoder.decode(text)
-    except (msgspec.MsgspecError, RecursionError, MsgfoldError, ValueError) as error:
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         return convert_event(json.loads(text), on_unknown_word=on_unknown_word, because=error)
 
 
@@ -93,16 +92,17 @@ def convert_event(
     if because is None:
         json.check_value(value)
     kind = value.get("type") if isinstance(value, dict) else None
-    if isinstance(kind, str) and kind not in EVENT_TYPES:
-        reply_id = value.get("reply_id")
-        return UnknownEvent(kind, reply_id if isinstance(reply_id, str) else None, value)
+    member = None
     if isinstance(kind, str):
+        if kind not in EVENT_TYPES:
+            reply_id = value.get("reply_id")
+            return UnknownEvent(kind, reply_id if isinstance(reply_id, str) else None, value)
         try:
             return msgspec.convert(value, structs.AgentEvent)
         except (msgspec.MsgspecError, RecursionError) as error:
             because = because or error
+        member = _WORDS_NOT_FOLDED.get(kind)
     faults = explain(value, "AgentEvent")
-    member = _WORDS_NOT_FOLDED.get(kind) if isinstance(kind, str) else None
     if on_unknown_word and member and [fault.place.pointer for fault in faults] == [f"/{member}"]:
         on_unknown_word(
             Diagnostic(
@@ -189,11 +189,7 @@ def refuse(
 ) -> MsgfoldError:
     """The error for a refused value: its first fault, or what the reader said without one."""
     if isinstance(because, RecursionError):
-        return TooDeepError(
-            f"nested deeper than {json.MAX_DEPTH} levels",
-            place=Place(pointer=""),
-            rule="wire.json.depth",
-        )
+        return json.too_deep()
     if not faults:  # the reader is stricter than the schema: `1.0` for an integer
         return error_type(str(because).splitlines()[0], place=Place(pointer=""), rule=rule)
     first = faults[0]
