@@ -5,6 +5,8 @@ PYTHON ?= python3
 UV_VERSION := 0.13.9
 UV := .tools/bin/uv
 BIN := .venv/bin
+# The releases that changed the fold; 2.0.9 and 2.0.10 did not.
+ORACLES := 2.0.4 2.0.5 2.0.6 2.0.7 2.0.8 2.0.11
 RECORDING ?= conformance/recordings/2.0.4/hitl_confirm.ndjson
 
 # uv must use the interpreter that is here, and never fetch another.
@@ -57,12 +59,15 @@ buf: setup ## lint the proto contract, and hold it against the released image
 	@cd proto && ../$(BIN)/buf lint
 	@cd proto && ../$(BIN)/buf breaking --against baseline/msgfold-v1.binpb
 
-oracle: setup ## fold random streams with the real AgentScope beside ours
-	@$(UV) sync --quiet --locked --python $(PYTHON) --group dev --group oracle
-	@MSGFOLD_ORACLE=required $(BIN)/python -m pytest -m oracle
+oracle: setup $(addprefix oracle-,$(ORACLES)) ## fold random streams with the real AgentScope, release by release, beside ours
+
+oracle-%: setup
+	@echo "== AgentScope $*"
+	@UV_PROJECT_ENVIRONMENT=.oracles/$* $(UV) sync --quiet --locked --python $(PYTHON) --no-default-groups --group oracle-$(subst .,-,$*)
+	@MSGFOLD_ORACLE=$* .oracles/$*/bin/python -m pytest -q -m oracle python/tests/oracle
 
 ci: ## everything that CI checks
 	@bash .ci/run
 
 clean: ## remove what was set up
-	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .oracles .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis

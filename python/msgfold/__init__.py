@@ -46,10 +46,12 @@ if TYPE_CHECKING:
         status,
     )
     from msgfold.wire.decode import parse_event, parse_msg
+    from msgfold.wire.encode import dump
 
 _ERRORS = "msgfold.errors"
 _FOLD = "msgfold.fold"
 _DECODE = "msgfold.wire.decode"
+_ENCODE = "msgfold.wire.encode"
 
 _HOME = {
     "Diagnostic": _ERRORS,
@@ -76,6 +78,7 @@ _HOME = {
     "status": _FOLD,
     "parse_event": _DECODE,
     "parse_msg": _DECODE,
+    "dump": _ENCODE,
 }
 
 __all__ = [
@@ -98,6 +101,7 @@ __all__ = [
     "UnknownReplyError",
     "UnknownRevisionError",
     "append_event",
+    "dump",
     "fold",
     "fold_all",
     "fold_ndjson",

@@ -65,6 +65,8 @@ class DiagnosticCode(StrEnum):
     """A word outside a closed enum, in a member that the fold does not need (``errors="skip"``)."""
     BLOCK_NOT_FOUND = "block_not_found"
     """A delta or an end names a block that is not in the Msg."""
+    NEWER_MEMBER = "newer_member"
+    """A member that came after the revision being folded; it is ignored, and told once a stream."""
     DUPLICATE_BLOCK = "duplicate_block"
     """A second block of the same kind and id was appended; deltas go to the first."""
     NOT_BASE64_SOURCE = "not_base64_source"

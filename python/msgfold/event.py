@@ -1,4 +1,4 @@
-"""Events, under the names of AgentScope 2.0.4's ``agentscope.event``.
+"""Events, under the names of ``agentscope.event``.
 
 Changing the import is all that a user's code needs::
 
@@ -26,7 +26,7 @@ from msgfold._generated.models import (
     ModelCallEndEvent,
     ModelCallStartEvent,
     ReplyEndEvent,
-    ReplyEndReason,
+    ReplyFinishedReason,
     ReplyStartEvent,
     RequireExternalExecutionEvent,
     RequireUserConfirmEvent,
@@ -47,6 +47,9 @@ from msgfold._generated.models import (
     UserInterruptEvent,
 )
 
+ReplyEndReason = ReplyFinishedReason
+"""What AgentScope 2.0.4 calls it; later releases keep the name, deprecated."""
+
 __all__ = [
     "AgentEvent",
     "ConfirmResult",
@@ -64,6 +67,7 @@ __all__ = [
     "ModelCallStartEvent",
     "ReplyEndEvent",
     "ReplyEndReason",
+    "ReplyFinishedReason",
     "ReplyStartEvent",
     "RequireExternalExecutionEvent",
     "RequireUserConfirmEvent",

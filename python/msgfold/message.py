@@ -1,4 +1,4 @@
-"""Messages and their blocks, under the names of AgentScope 2.0.4's ``agentscope.message``.
+"""Messages and their blocks, under the names of ``agentscope.message``.
 
 Changing the import is all that a user's code needs::
 
@@ -19,6 +19,7 @@ from msgfold._generated.models import (
     Msg,
     PermissionBehavior,
     PermissionRule,
+    ReplyFinishedReason,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
@@ -70,6 +71,8 @@ def UserMsg(  # noqa: N802  (a class to those who call it)
     created_at: str | None = None,
     finished_at: str | None = None,
     id: str | None = None,
+    *,
+    finished_reason: ReplyFinishedReason | None = None,
 ) -> Msg:
     """A user's message, finished when it is created.
 
@@ -80,12 +83,22 @@ def UserMsg(  # noqa: N802  (a class to those who call it)
         created_at: ISO 8601 text; the local time when left out.
         finished_at: ISO 8601 text; ``created_at`` when left out.
         id: the message's id; a fresh one when left out.
+        finished_reason: why it ended (AgentScope 2.0.5 and later).
 
     Raises:
         ValueError: a block that a user message may not carry.
     """
     created_at = created_at or now()
-    return _msg("user", name, content, metadata, created_at, finished_at or created_at, id)
+    return _msg(
+        role="user",
+        name=name,
+        content=content,
+        metadata=metadata,
+        created_at=created_at,
+        finished_at=finished_at or created_at,
+        id=id,
+        finished_reason=finished_reason,
+    )
 
 
 def SystemMsg(  # noqa: N802
@@ -95,6 +108,8 @@ def SystemMsg(  # noqa: N802
     created_at: str | None = None,
     finished_at: str | None = None,
     id: str | None = None,
+    *,
+    finished_reason: ReplyFinishedReason | None = None,
 ) -> Msg:
     """A system message, finished when it is created.  Arguments as in :func:`UserMsg`.
 
@@ -102,7 +117,16 @@ def SystemMsg(  # noqa: N802
         ValueError: a block that is not text.
     """
     created_at = created_at or now()
-    return _msg("system", name, content, metadata, created_at, finished_at or created_at, id)
+    return _msg(
+        role="system",
+        name=name,
+        content=content,
+        metadata=metadata,
+        created_at=created_at,
+        finished_at=finished_at or created_at,
+        id=id,
+        finished_reason=finished_reason,
+    )
 
 
 def AssistantMsg(  # noqa: N802
@@ -113,6 +137,9 @@ def AssistantMsg(  # noqa: N802
     finished_at: str | None = None,
     id: str | None = None,
     usage: Usage | None = None,
+    *,
+    finished_reason: ReplyFinishedReason | None = None,
+    structured_output: dict[str, Any] | None = None,
 ) -> Msg:
     """An agent's message.  Arguments as in :func:`UserMsg`, except:
 
@@ -120,30 +147,24 @@ def AssistantMsg(  # noqa: N802
         finished_at: stays ``None`` when left out; REPLY_END stamps it.
         id: for a message that events fold into, the ``reply_id`` of those events.
         usage: tokens spent.
+        structured_output: the reply as an object (AgentScope 2.0.5 and later).
     """
-    return _msg("assistant", name, content, metadata, created_at or now(), finished_at, id, usage)
+    return _msg(
+        role="assistant",
+        name=name,
+        content=content,
+        metadata=metadata,
+        created_at=created_at or now(),
+        finished_at=finished_at,
+        id=id,
+        usage=usage,
+        finished_reason=finished_reason,
+        structured_output=structured_output,
+    )
 
 
-def _msg(
-    role: str,
-    name: str,
-    content: Any,
-    metadata: dict[str, Any] | None,
-    created_at: str,
-    finished_at: str | None,
-    id: str | None,
-    usage: Usage | None = None,
-) -> Msg:
+def _msg(*, content: Any, metadata: Any, id: str | None, **members: Any) -> Msg:
     blocks = [TextBlock(text=content)] if isinstance(content, str) else content
     return Msg.model_validate(
-        {
-            "name": name,
-            "content": blocks,
-            "role": role,
-            "id": id or new_id(),
-            "metadata": metadata or {},
-            "created_at": created_at,
-            "finished_at": finished_at,
-            "usage": usage,
-        }
+        {**members, "content": blocks, "metadata": metadata or {}, "id": id or new_id()}
     )

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from msgfold import __version__
-from msgfold.cli import conformance, fold, generate, validate
+from msgfold.cli import conformance, fold, generate, revisions, upgrade, validate
 from msgfold.cli.common import FAULTY, Failure, fail
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
 
     - `msgfold fold reply.ndjson`
     - `msgfold validate reply.ndjson`
+    - `msgfold upgrade-check reply.ndjson --from 2.0.4 --to 2.0.11`
     - `msgfold conformance run`
     """,
     epilog="Exit codes: 0 good, 1 the input is wrong, 2 usage, 3 incomplete where completeness "
@@ -33,6 +34,8 @@ app = typer.Typer(
 app.command("fold")(fold.command)
 app.command("validate")(validate.command)
 app.add_typer(conformance.app, name="conformance")
+app.command("revisions")(revisions.command)
+app.command("upgrade-check")(upgrade.command)
 app.command("generate")(generate.command)
 
 

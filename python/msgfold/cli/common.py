@@ -12,7 +12,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-from msgfold.errors import Diagnostic, InvalidInputError, MsgfoldError
+from msgfold import revisions
+from msgfold.errors import Diagnostic, InvalidInputError, MsgfoldError, UnknownRevisionError
 
 GOOD, FAULTY, USAGE, INCOMPLETE = range(4)
 
@@ -29,6 +30,18 @@ _LONG = 8 << 20
 Input = Annotated[
     str, typer.Argument(metavar="FILE|-", help="The file to read; - is standard input.")
 ]
+
+
+def known_revision(revision: str) -> str:
+    """A revision that was named on the command line.
+
+    Raises:
+        Failure: there is no such revision.
+    """
+    try:
+        return revisions.known(revision)
+    except UnknownRevisionError as error:
+        raise Failure(str(error), USAGE) from None
 
 
 class Failure(Exception):  # noqa: N818  (the end of a command, not a fault of the program)

@@ -17,10 +17,9 @@ from msgfold.conformance.corpus import Case, Selection, load
 from msgfold.conformance.rules import rules
 from msgfold.conformance.runner import Result
 from msgfold.conformance.runner import run as judge_all
-from msgfold.errors import MsgfoldError, UnknownRevisionError
-from msgfold.fold import DEFAULT_REVISION
-from msgfold.fold.table import table
+from msgfold.errors import MsgfoldError
 from msgfold.resources import CASES
+from msgfold.revisions import DEFAULT_REVISION
 
 app = typer.Typer(help="Hold the reference reducer against the conformance corpus.")
 
@@ -49,11 +48,9 @@ def _selected(
     cases: Path, filter: Any, level: Any, rule: Any, op: Any, revision: str
 ) -> list[Case]:
     """The cases that were asked for.  None at all is a failure: green for nothing is not green."""
+    common.known_revision(revision)
     try:
-        table(revision)
         every = load(cases)
-    except UnknownRevisionError as error:
-        raise common.Failure(str(error), common.USAGE) from None
     except MsgfoldError as error:
         raise common.Failure(str(error)) from None
     chosen = Selection(tuple(filter or ()), tuple(level or ()), tuple(rule or ()), tuple(op or ()))
@@ -159,6 +156,9 @@ def explain_command(
     typer.echo(json.dumps(chosen.input, ensure_ascii=False, indent=2))
     say("expected", style="bold")
     typer.echo(json.dumps(chosen.expect, ensure_ascii=False, indent=2))
+    for change in chosen.later:
+        say(f"expected from {change['from']} on", style="bold")
+        typer.echo(json.dumps(change["expect"], ensure_ascii=False, indent=2))
 
 
 def _span(case: Case) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -17,10 +18,11 @@ from msgfold.errors import (
     NoReplyError,
     Place,
     UnknownReplyError,
-    UnknownRevisionError,
 )
-from msgfold.fold import DEFAULT_REVISION, Folder, ReplyStatus, status, truncation
+from msgfold.fold import Folder, ReplyStatus, status, truncation
+from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire.decode import EVENT_TYPES
+from msgfold.wire.encode import dump
 from msgfold.wire.frames import read_frames
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import is_foreign
@@ -80,16 +82,13 @@ def command(
     - `curl -sN http://localhost:8000/stream | msgfold fold --format sse`
     - `msgfold fold log.ndjson --reply r1 --errors skip --require-complete`
     """
-    run = _Run(reply, indent)
-    try:
-        folder = Folder(
-            revision=revision,
-            errors=cast("Any", errors.value),
-            on_diagnostic=common.warn,
-            on_reply=run.print,
-        )
-    except UnknownRevisionError as error:
-        raise common.Failure(str(error), common.USAGE) from None
+    run = _Run(reply, indent, common.known_revision(revision))
+    folder = Folder(
+        revision=revision,
+        errors=cast("Any", errors.value),
+        on_diagnostic=common.warn,
+        on_reply=run.print,
+    )
     with common.opened(file) as source:
         try:
             _read(source, file, format, folder)
@@ -106,9 +105,10 @@ def command(
 class _Run:
     """What is printed, and what is known of it at the end."""
 
-    def __init__(self, only: str | None, indent: int | None) -> None:
+    def __init__(self, only: str | None, indent: int | None, revision: str) -> None:
         self.only = only
         self.indent = indent
+        self.revision = revision
         self.printed = 0
         self.incomplete: list[str] = []
 
@@ -118,7 +118,10 @@ class _Run:
         self.printed += 1
         if status(msg) is ReplyStatus.OPEN:
             self.incomplete.append(msg.id)
-        sys.stdout.write(msg.model_dump_json(indent=self.indent) + "\n")
+        written = dump(msg, revision=self.revision)
+        separators = None if self.indent is not None else (",", ":")
+        text = json.dumps(written, ensure_ascii=False, indent=self.indent, separators=separators)
+        sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
 

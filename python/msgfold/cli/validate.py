@@ -50,6 +50,14 @@ def command(
     strict: Annotated[
         bool, typer.Option("--strict", help="Report members that the schema does not name, too.")
     ] = False,
+    revision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RELEASE",
+            help="The AgentScope release that has to read it. What it would refuse and what it "
+            "would drop are faults; left out: only what the contract refuses.",
+        ),
+    ] = None,
     output: Annotated[OutputOption, typer.Option(help="How faults are told.")] = OutputOption.TEXT,
 ) -> None:
     """Check a Msg, an event or a stream of events against the contract.
@@ -61,15 +69,19 @@ def command(
 
     - `msgfold validate reply.ndjson`
     - `msgfold validate msg.json --type msg --strict`
+    - `msgfold validate reply.ndjson --revision 2.0.4`
     - `cat reply.ndjson | msgfold validate --output json`
     """
     found = 0
+    if revision is not None:
+        common.known_revision(revision)
     with common.opened(file) as source:
         try:
             first = common.head(source)
             is_stream = type is TypeOption.AUTO and _is_stream(first, file)
             kind = TypeOption.STREAM if is_stream else type
-            faults = _faults(source, first, file, kind, format, strict)
+            asked = {"strict": strict, "revision": revision}
+            faults = _faults(source, first, file, kind, format, asked)
             found = _tell(faults, file, output)
         except MsgfoldError as error:
             raise common.failure_of(file, error) from None
@@ -85,18 +97,23 @@ def _is_stream(first: bytes, name: str) -> bool:
 
 
 def _faults(
-    source: Any, first: bytes, name: str, kind: TypeOption, format: FormatOption, strict: bool
+    source: Any,
+    first: bytes,
+    name: str,
+    kind: TypeOption,
+    format: FormatOption,
+    asked: dict[str, Any],
 ) -> Iterator[Fault]:
     if kind is TypeOption.STREAM:
         framing = sniff(first, name) if format is FormatOption.AUTO else cast("Format", format)
         with common.progress(source, name) as bar:
             pieces = common.tracked(common.chunks(source, first), bar)
-            yield from validate_stream(pieces, framing, strict=strict)
+            yield from validate_stream(pieces, framing, **asked)
         return
     text = b"".join(common.chunks(source, first)).removeprefix(_BOM)
     if kind is TypeOption.AUTO:
         kind = _kind_of(text)
-    yield from validate_text(text, _DEFINITIONS[kind], strict=strict)
+    yield from validate_text(text, _DEFINITIONS[kind], **asked)
 
 
 def _kind_of(text: bytes) -> TypeOption:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgfold.contract import DIALECT, Schema, definitions
+from msgfold.contract import BEFORE, DIALECT, SINCE, Schema, definitions
 
 MINT = "x-mint"
 """Schema keyword: a constructor makes this member up when it is left out, ``id`` or ``now``."""
@@ -26,6 +26,9 @@ def for_models() -> Schema:
             if MINT in member:
                 schema["required"].remove(name)
                 member["default"] = factory_marker(member.pop(MINT))
+            elif SINCE in member:
+                # A string without a default reads as an empty one (msgfold.model.absent).
+                member.setdefault("default", "")
     return _document(found)
 
 
@@ -123,6 +126,7 @@ def _plain_nullable(node: Schema) -> Schema:
 
 def _drop_object_rules(schema: Schema) -> None:
     """Rules over several members have no place in a field: if/then of roles, exactly-one-of."""
+    schema.pop(BEFORE, None)
     if "properties" not in schema:
         return
     schema.pop("oneOf", None)

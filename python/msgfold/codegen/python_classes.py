@@ -1,15 +1,17 @@
 """Python classes from the schemas: Pydantic models and msgspec structs.
 
-Both are made by datamodel-code-generator from the same bundle.  Two things it cannot do are put
-into its output here, each through a table that fails loudly when the output stops matching:
+Both are made by datamodel-code-generator from the same bundle.  Three things it cannot do are
+put into its output here, each through a table that fails loudly when the output stops matching:
 
 * ``x-mint`` members get their default factory;
+* members that carry ``x-since`` are written only when they were set (:mod:`msgfold.model.absent`);
 * the classes of :data:`BEHAVIOUR` get a hand-written base that brings back what a schema's exported
   class loses: the block rules of a role, exactly-one-of, the reading helpers.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -17,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from msgfold.codegen import prepare
+from msgfold.codegen import prepare, since
 from msgfold.contract import Schema
 
 FACTORIES = {"id": "new_id", "now": "now"}
@@ -30,6 +32,7 @@ BEHAVIOUR = {
     "ReplyEndEvent": ("msgfold.model.events", "ReplyEndBehaviour"),
     "ExceedMaxItersEvent": ("msgfold.model.events", "ExceedMaxItersBehaviour"),
     "UserInterruptEvent": ("msgfold.model.events", "UserInterruptBehaviour"),
+    "DataBlockDeltaEvent": ("msgfold.model.events", "DataOrUrlBehaviour"),
     "ToolResultDataDeltaEvent": ("msgfold.model.events", "DataOrUrlBehaviour"),
 }
 """Generated class to the hand-written class that comes before its other bases."""
@@ -87,6 +90,8 @@ def models() -> str:
         code = _replace(
             code, f"= {prepare.factory_marker(kind)!r}\n", f"= Field(default_factory={factory})\n"
         )
+    imports.append("from msgfold.model.absent import ABSENT_COUNT, ABSENT_TEXT, is_absent")
+    code = _leave_out_unless_set(code, since.members())
     for name, (module, behaviour) in BEHAVIOUR.items():
         code = _replace(code, f"\nclass {name}(", f"\nclass {name}({behaviour}, ")
         imports.append(f"from {module} import {behaviour}")
@@ -100,6 +105,33 @@ def models() -> str:
 def structs() -> str:
     """Source text of ``msgfold._generated.structs``."""
     return _run(prepare.for_structs(), _STRUCTS)
+
+
+_ABSENT = {"''": "ABSENT_TEXT", "0": "ABSENT_COUNT", "None": "None"}
+"""A default as the generator writes it, to the value that stands for a member that was not set."""
+
+
+def _leave_out_unless_set(code: str, members: dict[str, dict[str, str]]) -> str:
+    """Give each of these members of these classes a default that is not written."""
+    lines = code.splitlines(keepends=True)
+    todo = {(title, name) for title, names in members.items() for name in names}
+    for node in ast.parse(code).body:
+        if not isinstance(node, ast.ClassDef) or node.name not in members:
+            continue
+        for field in node.body:
+            match field:
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    if (node.name, name) not in todo:
+                        continue
+                    line = lines[value.lineno - 1]
+                    start, end = value.col_offset, value.end_col_offset
+                    default = _ABSENT[line[start:end]]
+                    field_call = f"Field(default={default}, exclude_if=is_absent)"
+                    lines[value.lineno - 1] = f"{line[:start]}{field_call}{line[end:]}"
+                    todo.remove((node.name, name))
+    if todo:
+        raise RuntimeError(f"datamodel-code-generator no longer writes a default for {todo}")
+    return "".join(lines)
 
 
 def _replace(code: str, old: str, new: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgfold.contract import Schema, definitions
+from msgfold.contract import SINCE, SINCE_WORDS, Schema, definitions
 
 _GROUPS = (
-    ("Message", ("Msg", "Usage")),
+    ("Message", ("Msg", "Usage", "ErrorInfo")),
     ("Content blocks", ("ContentBlock", "*Block")),
     ("Sources", ("*Source",)),
     ("Events", ("AgentEvent", "EventBase", "*Event")),
@@ -46,8 +46,12 @@ def _fits(title: str, schema: Schema, pattern: str) -> bool:
 
 
 def _body(schema: Schema) -> Iterator[str]:
+    if SINCE in schema:
+        yield from ("", f"Since {schema[SINCE]}.")
     if "enum" in schema:
-        yield from ("", "Words: " + ", ".join(f"`{word}`" for word in schema["enum"]))
+        later = schema.get(SINCE_WORDS, {})
+        words = (f"`{w}` (since {later[w]})" if w in later else f"`{w}`" for w in schema["enum"])
+        yield from ("", "Words: " + ", ".join(words))
     if "pattern" in schema:
         yield from ("", f"Pattern: `{schema['pattern']}`")
     if "oneOf" in schema and "properties" not in schema:
@@ -58,13 +62,14 @@ def _body(schema: Schema) -> Iterator[str]:
     if "properties" in schema:
         yield from (
             "",
-            "| member | type | when left out | what it is |",
-            "| --- | --- | --- | --- |",
+            "| member | type | when left out | since | what it is |",
+            "| --- | --- | --- | --- | --- |",
         )
         for name, member in schema["properties"].items():
             absent = _absent(name, member, schema.get("required", []))
             said = member.get("description", "").replace("|", "\\|")
-            yield f"| `{name}` | {_type(member)} | {absent} | {said} |"
+            since = member.get(SINCE, "")
+            yield f"| `{name}` | {_type(member)} | {absent} | {since} | {said} |"
 
 
 def _absent(name: str, member: Schema, required: list[str]) -> str:
@@ -72,7 +77,9 @@ def _absent(name: str, member: Schema, required: list[str]) -> str:
         return "an error on the wire; a constructor makes it up"
     if name in required:
         return "an error"
-    default = member.get("default")
+    if "default" not in member:
+        return "not known"
+    default = member["default"]
     return "null" if default is None else f"`{_literal(default)}`"
 
 

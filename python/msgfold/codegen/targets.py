@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from msgfold.codegen import protobuf, python_classes, reference_page
-from msgfold.contract import bundle
+from msgfold.codegen import protobuf, python_classes, reference_page, revisions_page, since
+from msgfold.contract import bundle, profile
+from msgfold.revisions import RELEASES
 
 Files = dict[PurePosixPath, bytes]
 """Content by path below ``generated/``."""
@@ -55,6 +56,7 @@ def _models(root: Path) -> Files:
         folder / "__init__.py": f'{header}"""Classes generated from the schemas."""\n'.encode(),
         folder / "models.py": f"{header}{python_classes.models()}".encode(),
         folder / "structs.py": f"{header}{python_classes.structs()}".encode(),
+        folder / "since.py": f"{header}{since.source()}".encode(),
     }
 
 
@@ -71,14 +73,22 @@ def _descriptors(root: Path) -> Files:
 
 
 def _json_schema(root: Path) -> Files:
-    document = {"$comment": TARGETS["json-schema"].banner, **bundle()}
-    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    return {PurePosixPath("json-schema/msgfold.schema.json"): text.encode()}
+    documents = [bundle(), *(profile(release) for release in RELEASES)]
+    files = {}
+    for document in documents:
+        document = {"$comment": TARGETS["json-schema"].banner, **document}
+        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        files[PurePosixPath(f"json-schema/{document['title']}.schema.json")] = text.encode()
+    return files
 
 
-def _reference(root: Path) -> Files:
-    text = f"<!-- {TARGETS['docs'].banner} -->\n\n{reference_page.page()}"
-    return {PurePosixPath("docs/contract.md"): text.encode()}
+def _docs(root: Path) -> Files:
+    pages = {"contract": reference_page.page(), "revisions": revisions_page.page()}
+    banner = TARGETS["docs"].banner
+    return {
+        PurePosixPath(f"docs/{name}.md"): f"<!-- {banner} -->\n\n{text}".encode()
+        for name, text in pages.items()
+    }
 
 
 TARGETS = {
@@ -88,7 +98,7 @@ TARGETS = {
         Target("protobuf", _PACKAGE / "v1", "proto/", _protobuf),
         Target("descriptors", PurePosixPath("protobuf"), "proto/", _descriptors),
         Target("json-schema", PurePosixPath("json-schema"), "schemas/", _json_schema),
-        Target("docs", PurePosixPath("docs"), "schemas/", _reference),
+        Target("docs", PurePosixPath("docs"), "schemas/", _docs),
     )
 }
 """Every target by name."""

@@ -19,8 +19,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from msgfold.conformance.rules import rules
-from msgfold.errors import InvalidCaseError, Place
+from msgfold.errors import InvalidCaseError, Place, UnknownRevisionError
 from msgfold.resources import CASES, SCHEMAS
+from msgfold.revisions import RELEASES, comes_after, known
 from msgfold.wire.json import pointer
 
 Level = str
@@ -40,6 +41,7 @@ class Case:
     input: dict[str, Any]
     expect: dict[str, Any]
     kill: str
+    later: tuple[dict[str, Any], ...] = ()
     volatile: tuple[str, ...] = ()
     agentscope: dict[str, str] = field(default_factory=dict)
     source: str | None = None
@@ -51,11 +53,16 @@ class Case:
 
     def holds_for(self, revision: str) -> bool:
         """Whether the case is about that revision."""
-        last = self.revisions.get("to")
-        wanted = _release(revision)
-        return _release(self.revisions["from"]) <= wanted and (
-            last is None or wanted <= _release(last)
-        )
+        last = self.revisions.get("to", revision)
+        return not (comes_after(self.revisions["from"], revision) or comes_after(revision, last))
+
+    def expected_of(self, revision: str) -> dict[str, Any]:
+        """What must come of the input in that revision: the last change up to it."""
+        expected = self.expect
+        for change in self.later:
+            if not comes_after(change["from"], revision):
+                expected = change["expect"]
+        return expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +128,31 @@ def read(path: Path, root: Path = CASES) -> Case:
         if rule not in rules():
             raise InvalidCaseError(f"{path}: no rule {rule!r} in docs/spec")
     document["rules"] = tuple(document["rules"])
-    document["volatile"] = tuple(document.get("volatile", ()))
-    return Case(**document)
+    for member in ("volatile", "later"):
+        document[member] = tuple(document.get(member, ()))
+    case = Case(**document)
+    _check_revisions(case, path)
+    return case
+
+
+def _check_revisions(case: Case, path: Path) -> None:
+    """The releases that a case names are known and rise."""
+    named = [case.revisions["from"], *(change["from"] for change in case.later)]
+    if "to" in case.revisions:
+        named.append(case.revisions["to"])
+    try:
+        places = [RELEASES.index(known(release)) for release in named]
+    except UnknownRevisionError as error:
+        raise InvalidCaseError(f"{path}: {error.reason}; expected {error.expected}") from None
+    starts = places[: len(case.later) + 1]
+    if sorted(places) != places or len(set(starts)) != len(starts):
+        raise InvalidCaseError(f"{path}: its revisions do not rise: {', '.join(named)}")
 
 
 @cache
 def _validator() -> Draft202012Validator:
     path = SCHEMAS / "conformance" / "case.schema.json"
     return Draft202012Validator(json.loads(path.read_text("utf-8")))
-
-
-def _release(revision: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in revision.split("."))
 
 
 def _any_or_all(wanted: Iterable[str], fits: Any) -> bool:

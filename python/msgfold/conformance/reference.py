@@ -17,6 +17,7 @@ from msgfold.fold.stream import ReplyStatus
 from msgfold.validate import validate_stream, validate_text, validate_value
 from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES, parse_event, parse_msg
+from msgfold.wire.encode import dump
 from msgfold.wire.frames import Frame, Truncated
 from msgfold.wire.sniff import decoder_for
 from msgfold.wire.sse import SseDecoder, is_foreign
@@ -30,7 +31,7 @@ def answer(op: str, given: dict[str, Any], revision: str) -> Answer:
     Args:
         op: ``fold``, ``validate`` or ``decode``.
         given: the case's ``input``.
-        revision: the revision to fold as.
+        revision: the revision to fold as, and to be valid for.
 
     Raises:
         KeyError: an operation that the reference does not know.
@@ -79,24 +80,20 @@ def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterabl
         folder.close()
     msgs = [*handed_on, *folder.msgs]
     if replies != "first":
-        result["msgs"] = [_dump(msg) for msg in msgs]
+        result["msgs"] = [dump(msg, revision=revision) for msg in msgs]
     else:
-        result["msg"] = _dump(msgs[0]) if msgs else None
+        result["msg"] = dump(msgs[0], revision=revision) if msgs else None
         result["status"] = str(status(msgs[0]) if msgs else ReplyStatus.OPEN)
     if reports:
         result["diagnostics"] = [_about(report.code, report.place) for report in reports]
     return result
 
 
-def _dump(msg: Any) -> Any:
-    return json.loads(msg.model_dump_json())
-
-
 def _validate(given: dict[str, Any], revision: str) -> Answer:
-    strict = given.get("strict", False)
+    asked = {"strict": given.get("strict", False), "revision": revision}
     definition = given["definition"]
     if "value" in given:
-        faults = validate_value(given["value"], definition, strict=strict)
+        faults = validate_value(given["value"], definition, **asked)
     else:
         text = (
             base64.b64decode(given["base64"])
@@ -104,9 +101,9 @@ def _validate(given: dict[str, Any], revision: str) -> Answer:
             else given["text"].encode("utf-8", "surrogatepass")
         )
         if definition == "stream":
-            faults = list(validate_stream([text], "ndjson", strict=strict))
+            faults = list(validate_stream([text], "ndjson", **asked))
         else:
-            faults = validate_text(text, definition, strict=strict)
+            faults = validate_text(text, definition, **asked)
     return {"faults": [_about(fault.code, fault.place) for fault in faults]}
 
 

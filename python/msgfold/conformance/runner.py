@@ -58,14 +58,15 @@ def judge(case: Case, revision: str, testee: Testee = reference.answer) -> Resul
     """Judge one case."""
     try:
         answer = testee(case.op, case.input, revision)
-        parted = next(_compare(case, answer), None)
+        parted = next(_compare(case, case.expected_of(revision), answer), None)
     except Exception as error:  # whatever an implementation throws is its answer to this case
         return Result(case, "errored", message=f"{type(error).__name__}: {error}")
     return Result(case, "passed") if parted is None else Result(case, "failed", *parted)
 
 
-def _compare(case: Case, answer: dict[str, Any]) -> Iterator[tuple[str, Difference]]:
-    expect = case.expect
+def _compare(
+    case: Case, expect: dict[str, Any], answer: dict[str, Any]
+) -> Iterator[tuple[str, Difference]]:
     yield from _each("error", _listed(expect), _listed(answer))
     for what, definition in (("msg", "Msg"), ("msgs", "Msg"), ("events", "")):
         if what in expect:

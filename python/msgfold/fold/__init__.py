@@ -20,7 +20,8 @@ from msgfold.errors import (
     log_diagnostic,
 )
 from msgfold.fold.stream import Errors, Folder, ReplyStatus, feed_all, status
-from msgfold.fold.table import DEFAULT_REVISION, REVISIONS
+from msgfold.fold.table import REVISIONS
+from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire.frames import Truncated, read_frames
 from msgfold.wire.ndjson import NdjsonDecoder
 

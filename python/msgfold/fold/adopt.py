@@ -13,15 +13,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from msgfold.errors import InvalidEventError, Place, shorten
+from msgfold.fold.newer import forget_newer
+from msgfold.fold.state import FoldState
 from msgfold.wire.decode import explain, refuse
 
 M = TypeVar("M", bound=BaseModel)
 
 
-def adopt(model: type[M], value: Any, member: str) -> M:
-    """``value`` as a model that shares nothing with the event.
+def adopt(state: FoldState, model: type[M], value: Any, member: str) -> M:
+    """``value`` as a model that shares nothing with the event, as the revision knows it.
 
     Args:
+        state: the state, for the revision and for reports.
         model: the class to become.
         value: an instance of it, or the JSON value.
         member: JSON pointer to the event's member that holds it, for the error.
@@ -29,10 +32,16 @@ def adopt(model: type[M], value: Any, member: str) -> M:
     Raises:
         InvalidEventError: the value is not one; nothing has been changed.
     """
+    adopted = _copied(model, value, member)
+    forget_newer(state, adopted, member)
+    return adopted
+
+
+def _copied(model: type[M], value: Any, member: str) -> M:
     if isinstance(value, model):
         return value.model_copy(deep=True)
     tag = model.model_fields.get("type")
-    if tag is not None and isinstance(value, dict):
+    if tag is not None and isinstance(tag.default, str) and isinstance(value, dict):
         # Only one kind can stand here, so a missing tag is no guess (wire.json.type-required).  The
         # model fills it in by itself; it is here so that a refusal is not explained by its absence.
         value = {"type": tag.default, **value}
@@ -47,7 +56,7 @@ def adopt(model: type[M], value: Any, member: str) -> M:
         raise refusal from None
 
 
-def adopt_each(model: type[M], values: Any, member: str) -> list[M]:
+def adopt_each(state: FoldState, model: type[M], values: Any, member: str) -> list[M]:
     """A list of values as models; arguments and errors as in :func:`adopt`."""
     if not isinstance(values, list):
         raise InvalidEventError(
@@ -57,7 +66,7 @@ def adopt_each(model: type[M], values: Any, member: str) -> list[M]:
             got=shorten(values),
             rule="fold.invalid-event",
         )
-    return [adopt(model, value, f"{member}/{n}") for n, value in enumerate(values)]
+    return [adopt(state, model, value, f"{member}/{n}") for n, value in enumerate(values)]
 
 
 def name_nested(blocks: Any, owner: str) -> Any:

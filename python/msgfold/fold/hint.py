@@ -6,10 +6,10 @@ from typing import Any
 
 from msgfold._generated.models import HintBlock
 from msgfold.fold.adopt import adopt, name_nested
-from msgfold.fold.state import FoldState, given
+from msgfold.fold.state import Blocks, FoldState, given
 
 
-def append(state: FoldState, event: Any) -> None:
+def append(state: FoldState, event: Any) -> Blocks:
     """HINT_BLOCK (``fold.hint``)."""
     state.check_role("hint")
     block = {
@@ -17,4 +17,4 @@ def append(state: FoldState, event: Any) -> None:
         "hint": name_nested(event.hint, event.block_id),
         "source": given(event.source),
     }
-    state.add(adopt(HintBlock, block, ""))
+    return state.add(adopt(state, HintBlock, block, ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -20,20 +21,42 @@ if TYPE_CHECKING:
     from msgfold._generated.models import Msg
 
 
+@dataclass(slots=True)
+class Context:
+    """What all replies of one stream share.
+
+    Attributes:
+        revision: the AgentScope release that is folded as.
+        on_diagnostic: receives reports.
+        lenient: whether an event in error is reported and left out (``fold.unknown-enum``).
+        told: what is reported once a stream and was (``fold.revision.newer-member``).
+    """
+
+    revision: str
+    on_diagnostic: OnDiagnostic
+    lenient: bool = False
+    told: set[tuple[str, str]] = field(default_factory=set)
+
+
+Blocks = tuple[Any, ...]
+"""The blocks that a handler made."""
+
+
 class FoldState:
     """One Msg being folded into.
 
     Attributes:
         msg: the Msg; handlers change it in place.
+        context: what it shares with the other replies of its stream.
         event_index: position in the stream of the event being applied, counted from 0, or ``None``.
         line: line of that event in the text, counted from 1, or ``None``.
     """
 
-    __slots__ = ("event_index", "line", "msg", "on_diagnostic")
+    __slots__ = ("context", "event_index", "line", "msg")
 
-    def __init__(self, msg: Msg, on_diagnostic: OnDiagnostic) -> None:
+    def __init__(self, msg: Msg, context: Context) -> None:
         self.msg = msg
-        self.on_diagnostic = on_diagnostic
+        self.context = context
         self.event_index: int | None = None
         self.line: int | None = None
 
@@ -75,7 +98,7 @@ class FoldState:
                 rule="fold.role",
             )
 
-    def add(self, block: Any) -> None:
+    def add(self, block: Any) -> Blocks:
         """Append a block whose role was checked; report a second one of its kind and id."""
         content = self.content
         if content.find(block.type, block.id) is not None:
@@ -87,15 +110,24 @@ class FoldState:
                 block_id=block.id,
             )
         content.append(block)
+        return (block,)
 
-    def report(self, code: DiagnosticCode, message: str, rule: str, **details: Any) -> None:
+    def report(
+        self,
+        code: DiagnosticCode,
+        message: str,
+        rule: str,
+        *,
+        pointer: str | None = None,
+        **details: Any,
+    ) -> None:
         """Hand on a diagnostic about the event being applied."""
-        self.on_diagnostic(
+        self.context.on_diagnostic(
             Diagnostic(
                 code,
                 message,
                 rule=rule,
-                place=Place(self.line, self.event_index),
+                place=Place(self.line, self.event_index, pointer),
                 reply_id=self.msg.id,
                 details=details,
             )

@@ -24,8 +24,9 @@ from msgfold.errors import (
     log_diagnostic,
 )
 from msgfold.fold import reply as reply_events
-from msgfold.fold.state import FoldState
-from msgfold.fold.table import DEFAULT_REVISION, Handler, handlers
+from msgfold.fold.state import Context, FoldState
+from msgfold.fold.table import Handler, handlers
+from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire.decode import UnknownEvent, convert_event, decode_event
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Folder:
         self._handlers: dict[type, Handler] = handlers(revision)
         self._skip = errors == "skip"
         self._on_diagnostic = on_diagnostic or log_diagnostic
+        self._context = Context(revision, self._on_diagnostic, lenient=self._skip)
         self._single = first_only or msg is not None
         self._numbered = numbered
         self._on_reply = on_reply
@@ -109,7 +111,7 @@ class Folder:
         self.events = 0
         """Events seen so far, the skipped ones too; the next event's index."""
         if msg is not None:
-            self._states[msg.id] = FoldState(msg, self._on_diagnostic)
+            self._states[msg.id] = FoldState(msg, self._context)
 
     @property
     def msgs(self) -> list[Msg]:
@@ -218,9 +220,7 @@ class Folder:
         else:
             if self._on_reply is not None:
                 self._release()
-            state = self._states[reply_id] = FoldState(
-                reply_events.new_msg(event), self._on_diagnostic
-            )
+            state = self._states[reply_id] = FoldState(reply_events.new_msg(event), self._context)
             return state
         self._report(code, f"{why}; the event is skipped", rule, reply_id)
         return None

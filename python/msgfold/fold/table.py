@@ -1,24 +1,24 @@
 """Event type to handler, a table for each revision.
 
 A revision is an AgentScope release whose fold is reproduced.  A later one is written as what it
-changes, laid over the one before it (``TABLE_2_0_6 = TABLE_2_0_5 | {...}``), so that the difference
-between two releases can be read off.
+changes, laid over the one before it, so that the difference between two releases can be read off.
+What each of them changed in words is in :data:`msgfold.revisions.CHANGES`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+from msgfold import revisions
 from msgfold._generated import models, structs
-from msgfold.errors import UnknownRevisionError
-from msgfold.fold import data, hint, reply, text, thinking, tool_call, tool_result
-from msgfold.fold.state import FoldState
+from msgfold.fold import data, hint, newer, reply, text, thinking, tool_call, tool_result
+from msgfold.fold.state import Blocks, FoldState
+from msgfold.fold.times import ends, timed, whole
 
-Handler = Callable[[FoldState, Any], None]
-
-DEFAULT_REVISION = "2.0.4"
+Handler = Callable[[FoldState, Any], Blocks | None]
+"""Applies one event; gives the blocks that it made, if any."""
 
 TABLE_2_0_4: dict[str, Handler] = {
     "REPLY_START": reply.nothing,
@@ -51,7 +51,54 @@ TABLE_2_0_4: dict[str, Handler] = {
     "CUSTOM": reply.custom,
 }
 
-REVISIONS: Mapping[str, Mapping[str, Handler]] = {DEFAULT_REVISION: TABLE_2_0_4}
+TABLE_2_0_5 = TABLE_2_0_4 | {
+    "REPLY_END": reply.end_with_reason,
+}
+
+TABLE_2_0_6 = TABLE_2_0_5 | {
+    # Blocks know when they began ...
+    "TEXT_BLOCK_START": timed(text.start),
+    "DATA_BLOCK_START": timed(data.start),
+    "THINKING_BLOCK_START": timed(thinking.start),
+    "TOOL_CALL_START": timed(tool_call.start),
+    "TOOL_RESULT_START": timed(tool_result.start),
+    "TOOL_RESULT_TEXT_DELTA": timed(tool_result.text_delta),
+    "TOOL_RESULT_DATA_DELTA": timed(tool_result.data_delta),
+    # ... and when they ended.
+    "TEXT_BLOCK_END": ends("text", "block_id"),
+    "DATA_BLOCK_END": ends("data", "block_id"),
+    "THINKING_BLOCK_END": ends("thinking", "block_id"),
+    "TOOL_CALL_END": ends("tool_call", "tool_call_id"),
+    "TOOL_RESULT_END": tool_result.end_stamped,
+    # What comes whole begins and ends at once.
+    "HINT_BLOCK": whole(hint.append),
+    "EXTERNAL_EXECUTION_RESULT": whole(tool_call.external_result),
+}
+
+TABLE_2_0_7 = TABLE_2_0_6 | {
+    "MODEL_CALL_END": reply.model_call_end_cached,
+}
+
+TABLE_2_0_8 = TABLE_2_0_7 | {
+    "TEXT_BLOCK_END": text.end,
+    "DATA_BLOCK_START": timed(data.start_named),
+    "DATA_BLOCK_DELTA": data.delta_or_url,
+}
+
+TABLE_2_0_11 = TABLE_2_0_8 | {
+    "TOOL_RESULT_DATA_DELTA": timed(tool_result.data_delta_merged),
+}
+
+REVISIONS: Mapping[str, Mapping[str, Handler]] = {
+    "2.0.4": TABLE_2_0_4,
+    "2.0.5": TABLE_2_0_5,
+    "2.0.6": TABLE_2_0_6,
+    "2.0.7": TABLE_2_0_7,
+    "2.0.8": TABLE_2_0_8,
+    "2.0.9": TABLE_2_0_8,
+    "2.0.10": TABLE_2_0_8,
+    "2.0.11": TABLE_2_0_11,
+}
 """Every revision that can be folded."""
 
 
@@ -61,27 +108,35 @@ def table(revision: str) -> Mapping[str, Handler]:
     Raises:
         UnknownRevisionError: there is no such revision.
     """
-    try:
-        return REVISIONS[revision]
-    except KeyError:
-        raise UnknownRevisionError(
-            f"unknown revision {revision!r}", expected=f"one of {', '.join(REVISIONS)}"
-        ) from None
+    return REVISIONS[revisions.known(revision)]
 
 
 @cache
 def handlers(revision: str) -> dict[type, Handler]:
     """The revision's handlers by the class of the event: its model, and its struct.
 
+    An event whose members came later, in part, is looked over for them first.
+
     Raises:
         UnknownRevisionError: there is no such revision.
     """
     by_type = table(revision)
     found: dict[type, Handler] = {}
-    for model in vars(models).values():
+    for title, model in vars(models).items():
         if isinstance(model, type) and issubclass(model, models.EventBase):
             tag = model.model_fields.get("type")
             if tag is not None:
-                found[model] = by_type[tag.default]
-                found[getattr(structs, model.__name__)] = by_type[tag.default]
+                handler = by_type[tag.default]
+                later = newer.members(title, revision)
+                if later or newer.words(title, revision):
+                    handler = partial(_as_known, handler, later, title)
+                found[model] = found[getattr(structs, title)] = handler
     return found
+
+
+def _as_known(
+    handler: Handler, later: dict[str, str], title: str, state: FoldState, event: Any
+) -> Blocks | None:
+    newer.refuse_newer_words(state, event, title, "")
+    newer.report_newer_members(state, event, later, title)
+    return handler(state, event)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from msgfold._generated.models import ThinkingBlock
-from msgfold.fold.state import FoldState, extend
+from msgfold.fold.state import Blocks, FoldState, extend
 
 
-def start(state: FoldState, event: Any) -> None:
+def start(state: FoldState, event: Any) -> Blocks:
     """THINKING_BLOCK_START (``fold.thinking.start``)."""
     state.check_role("thinking")
-    state.add(ThinkingBlock(id=event.block_id, thinking=""))
+    return state.add(ThinkingBlock(id=event.block_id, thinking=""))
 
 
 def delta(state: FoldState, event: Any) -> None:

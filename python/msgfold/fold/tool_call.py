@@ -19,13 +19,13 @@ from msgfold._generated.models import (
 )
 from msgfold.errors import DiagnosticCode
 from msgfold.fold.adopt import adopt_each, name_nested
-from msgfold.fold.state import FoldState, extend
+from msgfold.fold.state import Blocks, FoldState, extend
 
 
-def start(state: FoldState, event: Any) -> None:
+def start(state: FoldState, event: Any) -> Blocks:
     """TOOL_CALL_START (``fold.tool-call.start``)."""
     state.check_role("tool_call")
-    state.add(ToolCallBlock(id=event.tool_call_id, name=event.tool_call_name, input=""))
+    return state.add(ToolCallBlock(id=event.tool_call_id, name=event.tool_call_name, input=""))
 
 
 def delta(state: FoldState, event: Any) -> None:
@@ -37,7 +37,7 @@ def delta(state: FoldState, event: Any) -> None:
 
 def require_confirm(state: FoldState, event: Any) -> None:
     """REQUIRE_USER_CONFIRM (``fold.confirm.require``)."""
-    for asked in adopt_each(ToolCallBlock, event.tool_calls, "/tool_calls"):
+    for asked in adopt_each(state, ToolCallBlock, event.tool_calls, "/tool_calls"):
         call = state.find("tool_call", asked.id)
         if call is not None:
             call.state = ToolCallState.ASKING.value
@@ -46,7 +46,7 @@ def require_confirm(state: FoldState, event: Any) -> None:
 
 def confirm_result(state: FoldState, event: Any) -> None:
     """USER_CONFIRM_RESULT (``fold.confirm.result``, ``fold.confirm.stale``)."""
-    for answer in adopt_each(ConfirmResult, event.confirm_results, "/confirm_results"):
+    for answer in adopt_each(state, ConfirmResult, event.confirm_results, "/confirm_results"):
         call = state.find("tool_call", answer.tool_call.id)
         if call is not None and call.state == ToolCallState.ASKING:
             state_after = ToolCallState.ALLOWED if answer.confirmed else ToolCallState.FINISHED
@@ -64,21 +64,22 @@ def confirm_result(state: FoldState, event: Any) -> None:
 
 def require_external(state: FoldState, event: Any) -> None:
     """REQUIRE_EXTERNAL_EXECUTION (``fold.external.require``)."""
-    for submitted in adopt_each(ToolCallBlock, event.tool_calls, "/tool_calls"):
+    for submitted in adopt_each(state, ToolCallBlock, event.tool_calls, "/tool_calls"):
         call = state.find("tool_call", submitted.id)
         if call is not None:
             call.state = ToolCallState.SUBMITTED.value
 
 
-def external_result(state: FoldState, event: Any) -> None:
+def external_result(state: FoldState, event: Any) -> Blocks:
     """EXTERNAL_EXECUTION_RESULT (``fold.external.result``, ``fold.external.duplicate``)."""
     state.check_role("tool_result")
     named = event.execution_results
     if isinstance(named, list):
         named = [_name_output(result) for result in named]
-    for result in adopt_each(ToolResultBlock, named, "/execution_results"):
+    added: list[Any] = []
+    for result in adopt_each(state, ToolResultBlock, named, "/execution_results"):
         if state.find("tool_result", result.id) is None:
-            state.add(result)
+            added += state.add(result)
             continue
         state.report(
             DiagnosticCode.DUPLICATE_RESULT,
@@ -86,6 +87,7 @@ def external_result(state: FoldState, event: Any) -> None:
             "fold.external.duplicate",
             block_id=result.id,
         )
+    return tuple(added)
 
 
 def _name_output(result: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from msgfold.model import block_list
+from msgfold.model.absent import AbsentCount, AbsentText
 
 
 class Model(BaseModel):
@@ -17,6 +18,11 @@ class Model(BaseModel):
     """
 
     model_config = ConfigDict(extra="allow", use_enum_values=True, defer_build=True)
+
+    def __repr_args__(self) -> Any:
+        # A member of a later release that nobody has set is not shown, as it is not written.
+        shown = super().__repr_args__()
+        return [pair for pair in shown if not isinstance(pair[1], AbsentText | AbsentCount)]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "id":

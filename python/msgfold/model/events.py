@@ -52,7 +52,7 @@ class UserInterruptBehaviour(Model):
 
 
 class DataOrUrlBehaviour(Model):
-    """TOOL_RESULT_DATA_DELTA gives its content in exactly one of two ways."""
+    """DATA_BLOCK_DELTA and TOOL_RESULT_DATA_DELTA give content in exactly one of two ways."""
 
     if TYPE_CHECKING:
         data: str | None

@@ -34,6 +34,8 @@ class FaultCode(StrEnum):
     """A block that the Msg's role may not carry (``wire.json.role``)."""
     CAMEL_CASE_MEMBER = "camel_case_member"
     """A member that is another one's name in camelCase (``wire.json.camel-case``)."""
+    NEWER_MEMBER = "newer_member"
+    """A member that came after the revision that has to read it (``wire.revision.since``)."""
     UNKNOWN_MEMBER = "unknown_member"
     """A member that the schema does not name; strict only (``wire.json.unknown-member``)."""
     INCOMPLETE_REPLY = "incomplete_reply"

@@ -9,6 +9,9 @@ union of 28:
 * ``pattern`` is anchored as in ECMA 262, where ``$`` is the end of the string and not, as in
   Python, also the place before a last line feed.
 
+Asked about an earlier revision, the value is held against that release's profile, and what came
+later is named with its release (``wire.revision.since``).
+
 Of ``required``, each missing name is a fault of its own.  ``type``, ``enum`` and ``const`` say no
 without quoting the value, because Python does not print an integer of thousands of digits.
 """
@@ -17,8 +20,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -26,43 +30,51 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry, Resource
 
-from msgfold.contract import bundle
-from msgfold.errors import MsgfoldError, Place, shorten
+from msgfold.contract import OPEN, SINCE, SINCE_WORDS, Navigator, Schema, navigator
+from msgfold.errors import NOWHERE, MsgfoldError, Place, shorten
 from msgfold.validate.faults import Fault, FaultCode
 from msgfold.wire.json import dumps, pointer
 
-_OPEN = "x-extra-members"
-"""Schema keyword: extra members of this object are data, never unknown."""
 
-
-def check(value: Any, definition: str, *, strict: bool = False) -> list[Fault]:
+def check(
+    value: Any, definition: str, *, strict: bool = False, revision: str | None = None
+) -> list[Fault]:
     """Every fault of ``value`` against ``$defs/<definition>``, in the order of their places.
 
     Args:
         value: a JSON value.
         definition: a title of the contract, such as ``"Msg"`` or ``"AgentEvent"``.
         strict: report members that the schema does not name, too.
+        revision: the AgentScope release that has to read it; ``None`` is the contract as it is.
+
+    Raises:
+        UnknownRevisionError: no such revision.
     """
-    found = [_fault(error) for error in _validator(definition).iter_errors(value)]
-    found += _members(value, bundle()["$defs"][definition], (), strict)
+    profile = navigator(revision)
+    validator = _validator(definition, revision)
+    found = [_fault(error, profile) for error in validator.iter_errors(value)]
+    found += _members(value, profile.defs[definition], (), profile, strict)
     return sorted(set(found), key=lambda fault: fault.place.pointer or "")
 
 
 @cache
-def _validator(definition: str) -> Any:
-    home = bundle()["$id"]
-    registry: Registry[Any] = Registry().with_resource(home, Resource.from_contents(bundle()))
-    return _Contract({"$ref": f"{home}#/$defs/{definition}"}, registry=registry)
+def _validator(definition: str, revision: str | None) -> Any:
+    profile = navigator(revision)
+    home = profile.document["$id"]
+    registry: Registry[Any] = Registry().with_resource(
+        home, Resource.from_contents(profile.document)
+    )
+    return _contract(profile)({"$ref": f"{home}#/$defs/{definition}"}, registry=registry)
 
 
 def _one_of(
-    validator: Any, members: list[Any], value: Any, schema: dict[str, Any]
+    profile: Navigator, validator: Any, members: list[Any], value: Any, schema: Schema
 ) -> Iterator[ValidationError]:
     if "properties" in schema:  # exactly one of data and url; their types are checked by themselves
         if isinstance(value, dict) and len(_given(value)) != 1:
             yield ValidationError("data or url", validator="oneOf", validator_value=members)
         return
-    chosen = [member for member in members if _fits(validator, member, value, schema)]
+    chosen = [member for member in members if profile.fits(member, value, schema)]
     if len(chosen) == 1:
         yield from validator.descend(value, chosen[0])
     elif "discriminator" not in schema:
@@ -73,16 +85,6 @@ def _one_of(
         yield ValidationError("type is missing", validator="required", validator_value=["type"])
     else:
         yield ValidationError("unknown type", validator="discriminator", path=["type"])
-
-
-def _fits(validator: Any, member: dict[str, Any], value: Any, schema: dict[str, Any]) -> bool:
-    """Whether ``member`` of a union is the one that ``value`` means to be."""
-    resolved = _resolve(member)
-    if "discriminator" in schema:
-        tag = resolved["properties"]["type"]["const"]
-        return isinstance(value, dict) and value.get("type") == tag
-    kind = resolved.get("type")
-    return kind is not None and bool(validator.is_type(value, kind))
 
 
 def _given(value: dict[str, Any]) -> list[str]:
@@ -125,26 +127,22 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\$$", r"\\Z", pattern), re.ASCII)
 
 
-_Contract: Any = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator,
-    {
-        "type": _type,
-        "enum": _enum,
-        "const": _const,
-        "oneOf": _one_of,
-        "pattern": _pattern,
-        "required": _required,
-    },
-)
+@cache
+def _contract(profile: Navigator) -> Any:
+    return extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator,
+        {
+            "type": _type,
+            "enum": _enum,
+            "const": _const,
+            "oneOf": partial(_one_of, profile),
+            "pattern": _pattern,
+            "required": _required,
+        },
+    )
 
 
-def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
-    ref = schema.get("$ref")
-    found: dict[str, Any] = bundle()["$defs"][ref.rsplit("/", 1)[1]] if ref else schema
-    return found
-
-
-def _fault(error: ValidationError) -> Fault:
+def _fault(error: ValidationError, profile: Navigator) -> Fault:
     """A validator's error in the words of the contract."""
     keyword = str(error.validator)
     path = list(error.absolute_path)
@@ -160,7 +158,7 @@ def _fault(error: ValidationError) -> Fault:
                 _members_of(value),
             )
         case "discriminator":
-            known = _tags(error)
+            known = _tags(error, profile)
             value = value["type"] if isinstance(value, dict) else value
             message = f"unknown type {_shown(value)}"
             expected, got = _one_of_words(known, value), _shown(value)
@@ -171,6 +169,9 @@ def _fault(error: ValidationError) -> Fault:
         case "enum" | "const":
             words = wanted if keyword == "enum" else [wanted]
             message, expected = f"unknown word {_shown(value)}", _one_of_words(words, value)
+            since = _word_since(error.schema, value)
+            if since:
+                message += f", which came with {since}"
             got = _shown(value)
         case "pattern" if isinstance(error.schema, dict) and "contentEncoding" in error.schema:
             code, message = FaultCode.INVALID_BASE64, "not base64"
@@ -185,7 +186,9 @@ def _fault(error: ValidationError) -> Fault:
                 " and ".join(_given(value)) or "neither",
             )
         case _:
-            expected = " or ".join([wanted] if isinstance(wanted, str) else wanted or _types(error))
+            expected = " or ".join(
+                [wanted] if isinstance(wanted, str) else wanted or _types(error, profile)
+            )
             message, got = "another JSON type", _shown(value)
     return Fault(code, Place(pointer=pointer(path)), message, expected, got, keyword)
 
@@ -198,14 +201,20 @@ _CODES = {
 }
 
 
-def _tags(error: ValidationError) -> list[str]:
-    schema: Any = error.schema
-    return [_resolve(member)["properties"]["type"]["const"] for member in schema["oneOf"]]
+def _word_since(schema: Any, word: Any) -> str | None:
+    """The release that brought a word which an earlier one does not know."""
+    later: dict[str, str] = schema.get(SINCE_WORDS, {})
+    return later.get(word) if isinstance(word, str) else None
 
 
-def _types(error: ValidationError) -> list[str]:
+def _tags(error: ValidationError, profile: Navigator) -> list[str]:
     schema: Any = error.schema
-    return [str(_resolve(member).get("type", "object")) for member in schema["oneOf"]]
+    return [profile.resolve(member)["properties"]["type"]["const"] for member in schema["oneOf"]]
+
+
+def _types(error: ValidationError, profile: Navigator) -> list[str]:
+    schema: Any = error.schema
+    return [str(profile.resolve(member).get("type", "object")) for member in schema["oneOf"]]
 
 
 def _one_of_words(words: Iterable[str], value: Any) -> str:
@@ -228,50 +237,46 @@ def _shown(value: Any) -> str:
 
 
 def _members(
-    value: Any, schema: dict[str, Any], path: tuple[str | int, ...], strict: bool
+    value: Any, schema: Schema, path: tuple[str | int, ...], profile: Navigator, strict: bool
 ) -> Iterator[Fault]:
     """Members that the schema does not name, through the whole value (``wire.json.*-member``)."""
-    schema = _select(value, schema)
+    schema = profile.select(value, schema)
     if isinstance(value, list):
         for position, item in enumerate(value):
-            yield from _members(item, schema.get("items", {}), (*path, position), strict)
+            yield from _members(item, schema.get("items", {}), (*path, position), profile, strict)
         return
     if not isinstance(value, dict) or "properties" not in schema:
         return
-    known = dict(schema["properties"])
-    for parent in schema.get("allOf", []):
-        known |= _resolve(parent).get("properties", {}) if "$ref" in parent else {}
+    known = profile.members(schema)
     for name, member in value.items():
         if name in known:
-            yield from _members(member, known[name], (*path, name), strict)
-        elif (snake := _snake(name)) in known:
-            yield Fault(
-                FaultCode.CAMEL_CASE_MEMBER,
-                Place(pointer=pointer((*path, name))),
-                f"unknown member {_shown(name)}",
-                f"snake_case, did you mean {snake}?",
-                _shown(name),
-            )
-        elif strict and _OPEN not in schema:
-            near = get_close_matches(name, known, n=1)
-            yield Fault(
-                FaultCode.UNKNOWN_MEMBER,
-                Place(pointer=pointer((*path, name))),
-                f"unknown member {_shown(name)}",
-                f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}",
-                _shown(name),
-            )
+            yield from _members(member, known[name], (*path, name), profile, strict)
+        else:
+            fault = _unknown(name, known, schema, profile, strict)
+            if fault is not None:
+                yield replace(fault, place=Place(pointer=pointer((*path, name))))
 
 
-def _select(value: Any, schema: dict[str, Any]) -> dict[str, Any]:
-    """The object schema that ``value`` is meant to follow, through references and unions."""
-    schema = _resolve(schema)
-    if "oneOf" in schema and "properties" not in schema:
-        for member in schema["oneOf"]:
-            if _fits(_Contract({}), member, value, schema):
-                return _select(value, member)
-        return {}
-    return schema
+def _unknown(
+    name: str, known: dict[str, Schema], schema: Schema, profile: Navigator, strict: bool
+) -> Fault | None:
+    """What is wrong with a member that the schema does not name, if anything is."""
+    newest = navigator(None)
+    later = newest.members(newest.defs[schema["title"]]).get(name)
+    snake = _snake(name)
+    near = get_close_matches(name, known, n=1)
+    if later is not None and OPEN not in schema:
+        code, said = FaultCode.NEWER_MEMBER, f"{_shown(name)} came with {later[SINCE]}"
+        expected = f"what {profile.revision} reads: {', '.join(known)}"
+    elif snake in known:
+        code, said = FaultCode.CAMEL_CASE_MEMBER, f"unknown member {_shown(name)}"
+        expected = f"snake_case, did you mean {snake}?"
+    elif strict and OPEN not in schema:
+        code, said = FaultCode.UNKNOWN_MEMBER, f"unknown member {_shown(name)}"
+        expected = f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}"
+    else:
+        return None
+    return Fault(code, NOWHERE, said, expected, _shown(name))
 
 
 def _snake(name: str) -> str:

@@ -7,37 +7,54 @@ from typing import Any
 
 from msgfold.errors import Diagnostic, DiagnosticCode, MsgfoldError, Place
 from msgfold.fold import Folder, truncation
+from msgfold.revisions import NEWEST
 from msgfold.validate.faults import Fault, FaultCode, of_error
 from msgfold.validate.schema import check
 from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES
-from msgfold.wire.frames import Frame, Truncated, read_frames
+from msgfold.wire.frames import Truncated, read_frames
 from msgfold.wire.sniff import Format, decoder_for
 from msgfold.wire.sse import is_foreign
 
 
-def validate_value(value: Any, definition: str, *, strict: bool = False) -> list[Fault]:
+def validate_value(
+    value: Any, definition: str, *, strict: bool = False, revision: str | None = None
+) -> list[Fault]:
     """Every fault of a JSON value.
 
     Args:
         value: the value, as :func:`msgfold.wire.json.loads` gives it.
         definition: a title of the contract, such as ``"Msg"`` or ``"AgentEvent"``.
         strict: report members that the schema does not name, too.
+        revision: the AgentScope release that has to read it: what it refuses, and what it drops,
+            are faults.  ``None`` asks about no release, only about the contract.
+
+    Raises:
+        UnknownRevisionError: no such revision.
     """
-    return check(value, definition, strict=strict)
+    return check(value, definition, strict=strict, revision=revision)
 
 
-def validate_text(text: bytes, definition: str, *, strict: bool = False) -> list[Fault]:
-    """Every fault of JSON text: of the text first, then of the value.  Arguments as above."""
+def validate_text(
+    text: bytes, definition: str, *, strict: bool = False, revision: str | None = None
+) -> list[Fault]:
+    """Every fault of JSON text: of the text first, then of the value.
+
+    Arguments and errors as in :func:`validate_value`.
+    """
     value, errors = json.faults(text)
     found = [of_error(error) for error in errors]
     if value is not None or not errors:
-        found += check(value, definition, strict=strict)
+        found += check(value, definition, strict=strict, revision=revision)
     return found
 
 
 def validate_stream(
-    chunks: Iterable[bytes], format: Format, *, strict: bool = False
+    chunks: Iterable[bytes],
+    format: Format,
+    *,
+    strict: bool = False,
+    revision: str | None = None,
 ) -> Iterator[Fault]:
     """Every fault of a stream of events, as it is read.
 
@@ -48,15 +65,23 @@ def validate_stream(
         chunks: the bytes, cut anywhere.
         format: how the events are framed.
         strict: report members that the schema does not name, too.
+        revision: as in :func:`validate_value`.
+
+    Raises:
+        UnknownRevisionError: no such revision.
     """
     tails: list[Truncated] = []
     reports: list[Diagnostic] = []
-    folder = Folder(errors="skip", on_diagnostic=reports.append)
+    folder = Folder(revision=revision or NEWEST, errors="skip", on_diagnostic=reports.append)
     try:
         for frame in read_frames(chunks, decoder_for(format), tails.append):
             if not is_foreign(frame, EVENT_TYPES):
                 index = folder.events
-                yield from _event_faults(frame, index, folder, strict)
+                for fault in validate_text(
+                    frame.data, "AgentEvent", strict=strict, revision=revision
+                ):
+                    yield fault.within(line=frame.line, event_index=index)
+                folder.feed_text(frame.data, line=frame.line)
                 yield from _stream_faults(reports)
     except MsgfoldError as error:  # the framing itself is broken
         yield of_error(error)
@@ -65,12 +90,6 @@ def validate_stream(
         yield _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
     folder.close()
     yield from _stream_faults(reports)
-
-
-def _event_faults(frame: Frame, index: int, folder: Folder, strict: bool) -> Iterator[Fault]:
-    for fault in validate_text(frame.data, "AgentEvent", strict=strict):
-        yield fault.within(line=frame.line, event_index=index)
-    folder.feed_text(frame.data, line=frame.line)
 
 
 def _stream_faults(reports: list[Diagnostic]) -> Iterator[Fault]:

@@ -114,7 +114,9 @@ def convert_event(
                 reply_id=value.get("reply_id"),
             )
         )
-        return convert_event({k: v for k, v in value.items() if k != member}, because=because)
+        event = convert_event({k: v for k, v in value.items() if k != member}, because=because)
+        setattr(event, member, None)  # left out because it is unknown, which is not its default
+        return event
     raise refuse(InvalidEventError, faults, because, "fold.invalid-event")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgfold._generated import since
 from msgfold.conformance.corpus import CASES, Selection, load, read
 from msgfold.conformance.rules import rules
 from msgfold.conformance.runner import judge
 from msgfold.errors import DiagnosticCode, ErrorCode, InvalidCaseError
+from msgfold.revisions import CHANGES, RELEASES
 from msgfold.validate import FaultCode
 from msgfold.wire.decode import EVENT_TYPES
 
@@ -20,9 +23,40 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.id)
-def test_the_reference_passes(case):
-    result = judge(case, case.revisions["from"])
-    assert result.outcome == "passed", (result.what, result.difference, result.message)
+def test_the_reference_passes_in_every_revision_that_the_case_claims(case):
+    claimed = [release for release in RELEASES if case.holds_for(release)]
+    assert claimed
+    for release in claimed:
+        result = judge(case, release)
+        said = (release, result.what, result.difference, result.message)
+        assert result.outcome == "passed", said
+
+
+def test_every_change_of_ours_has_a_case_on_each_side_of_it():
+    turns = {(rule, turn["from"]) for case in ALL for turn in case.later for rule in case.rules}
+    for change in CHANGES:
+        for rule in change.rules if change.ours else ():
+            assert (rule, change.since) in turns, change
+
+
+def test_every_member_and_word_that_came_later_is_asked_about_on_both_sides():
+    told = set()
+    for case in ALL:
+        for fault in case.expect.get("faults", []) if case.op == "validate" else []:
+            if fault["code"] in {"newer_member", "unknown_word"} and case.later:
+                told.add(fault.get("pointer", "").rpartition("/")[2])
+        for change in case.later:
+            for fault in change["expect"].get("faults", []):
+                told.add(fault.get("pointer", "").rpartition("/")[2])
+    later = {name for names in since.MEMBERS.values() for name in names}
+    assert later - told == set()
+
+
+def test_what_a_case_says_of_later_revisions_is_another_thing():
+    for case in ALL:
+        expectations = [case.expect, *(change["expect"] for change in case.later)]
+        for before, after in itertools.pairwise(expectations):
+            assert before != after, case.id
 
 
 def test_there_are_enough_cases():
@@ -139,6 +173,10 @@ def test_no_expectation_is_vacuous():
         ({"rules": ["fold.no-such-rule"]}, "no rule"),
         ({"title": "x"}, "too short"),
         ({"expect": {}}, "is a required property"),
+        ({"revisions": {"from": "2.0.3"}}, "unknown revision"),
+        ({"revisions": {"from": "2.0.6", "to": "2.0.5"}}, "do not rise"),
+        ({"later": [{"from": "2.0.4", "expect": {"events": []}}]}, "do not rise"),
+        ({"later": [{"from": "2.0.6", "expect": {}}]}, "is a required property"),
     ],
 )
 def test_a_file_that_is_not_a_case_is_refused_by_name(tmp_path, change, said):

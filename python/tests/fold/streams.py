@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 from hypothesis import strategies as st
+from msgfold.revisions import RELEASES
 
 TEXT = st.text(
     alphabet=st.characters(exclude_categories=["Cs"]),
@@ -58,7 +59,11 @@ EVENT = st.one_of(
     *(_event(f"{kind}_BLOCK_START", block_id=IDS) for kind in ("TEXT", "THINKING")),
     *(_event(f"{kind}_BLOCK_DELTA", block_id=IDS, delta=TEXT) for kind in ("TEXT", "THINKING")),
     _event("TEXT_BLOCK_END", block_id=IDS),
+    _event("TEXT_BLOCK_END", block_id=IDS, text=st.none() | TEXT),
+    _event("THINKING_BLOCK_END", block_id=IDS),
+    _event("TOOL_CALL_END", tool_call_id=IDS),
     _event("DATA_BLOCK_START", block_id=IDS, media_type=MEDIA),
+    _event("DATA_BLOCK_START", block_id=IDS, media_type=MEDIA, name=st.none() | TEXT),
     _event("DATA_BLOCK_DELTA", block_id=IDS, media_type=MEDIA, data=DATA),
     _event("HINT_BLOCK", block_id=IDS, hint=OUTPUT, source=st.none() | TEXT),
     _event("TOOL_CALL_START", tool_call_id=IDS, tool_call_name="tool"),
@@ -79,7 +84,11 @@ EVENT = st.one_of(
     _event("REQUIRE_EXTERNAL_EXECUTION", tool_calls=st.lists(CALL, max_size=2)),
     _event("EXTERNAL_EXECUTION_RESULT", execution_results=st.lists(RESULT, max_size=2)),
     _event("MODEL_CALL_END", input_tokens=st.integers(0, 2**70), output_tokens=st.integers(0, 9)),
+    _event("MODEL_CALL_END", input_tokens=1, output_tokens=2, cache_input_tokens=st.integers(0, 9)),
     _event("REPLY_END", session_id="s1"),
+    _event(
+        "REPLY_END", session_id="s1", error=st.none() | st.just({"type": "unknown", "message": ""})
+    ),
 )
 
 
@@ -89,6 +98,8 @@ def _numbered(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for n, event in enumerate(events)
     ]
 
+
+REVISION = st.sampled_from(RELEASES)
 
 STREAM = st.lists(EVENT, max_size=25).map(_numbered)
 """Events of the reply ``r1``, in order, with ids and times."""

@@ -12,12 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgfold.fold.stream import Folder
 from msgfold.message import AssistantMsg
-from streams import STREAM
+from msgfold.validate import validate_value
+from streams import REVISION, STREAM
 
 
-def _folded(events: list[Any], msg: Any = None) -> tuple[str, list[tuple[str, int | None]]]:
+def _folded(
+    events: list[Any], revision: str, msg: Any = None
+) -> tuple[str, list[tuple[str, int | None]]]:
     reports: list[tuple[str, int | None]] = []
     folder = Folder(
+        revision=revision,
         msg=msg or AssistantMsg(name="n", content=[], id="r1", created_at="t"),
         on_diagnostic=lambda d: reports.append((str(d.code), d.place.event_index)),
     )
@@ -26,43 +30,54 @@ def _folded(events: list[Any], msg: Any = None) -> tuple[str, list[tuple[str, in
     return folder.msgs[0].model_dump_json(), reports
 
 
-@given(STREAM)
-def test_fold_is_deterministic(events):
-    assert _folded(copy.deepcopy(events)) == _folded(copy.deepcopy(events))
+@given(STREAM, REVISION)
+def test_fold_is_deterministic(events, revision):
+    assert _folded(copy.deepcopy(events), revision) == _folded(copy.deepcopy(events), revision)
 
 
-@given(STREAM)
-def test_the_same_event_objects_fold_the_same_twice_and_are_unchanged(events):
+@given(STREAM, REVISION)
+def test_the_same_event_objects_fold_the_same_twice_and_are_unchanged(events, revision):
     before = copy.deepcopy(events)
-    assert _folded(events) == _folded(events)
+    assert _folded(events, revision) == _folded(events, revision)
     assert events == before
     models = [msgfold.parse_event(event) for event in events]
     dumped = [model.model_dump_json() for model in models]
-    assert _folded(models) == _folded(models)
+    assert _folded(models, revision) == _folded(models, revision)
     assert [model.model_dump_json() for model in models] == dumped
 
 
-@given(STREAM)
-def test_models_and_json_fold_the_same(events):
-    assert _folded(events) == _folded([msgfold.parse_event(event) for event in events])
+@given(STREAM, REVISION)
+def test_models_and_json_fold_the_same(events, revision):
+    models = [msgfold.parse_event(event) for event in events]
+    assert _folded(events, revision) == _folded(models, revision)
 
 
-@given(STREAM, st.data())
-def test_a_dumped_msg_can_be_gone_on_with_at_any_event(events, data):
+@given(STREAM, REVISION)
+def test_what_is_written_for_a_release_is_valid_for_it_and_reads_back(events, revision):
+    written = msgfold.dump(msgfold.parse_msg(_folded(events, revision)[0]), revision=revision)
+    assert validate_value(written, "Msg", strict=True, revision=revision) == []
+    assert msgfold.dump(msgfold.parse_msg(written), revision=revision) == written
+
+
+@given(STREAM, REVISION, st.data())
+def test_a_dumped_msg_can_be_gone_on_with_at_any_event(events, revision, data):
     cut = data.draw(st.integers(0, len(events)))
-    folder = Folder(msg=AssistantMsg(name="n", content=[], id="r1", created_at="t"))
+    folder = Folder(
+        revision=revision,
+        msg=AssistantMsg(name="n", content=[], id="r1", created_at="t"),
+    )
     for event in events[:cut]:
         folder.feed(event)
     loaded = msgfold.parse_msg(folder.msgs[0].model_dump_json())
-    assert _folded(events[cut:], loaded)[0] == _folded(events)[0]
+    assert _folded(events[cut:], revision, loaded)[0] == _folded(events, revision)[0]
 
 
-@given(STREAM, st.data())
-def test_cutting_deltas_elsewhere_changes_nothing(events, data):
+@given(STREAM, REVISION, st.data())
+def test_cutting_deltas_elsewhere_changes_nothing(events, revision, data):
     recut: list[dict[str, Any]] = []
     for event in events:
         recut += _cut(event, data)
-    assert _folded(recut)[0] == _folded(events)[0]
+    assert _folded(recut, revision)[0] == _folded(events, revision)[0]
 
 
 def _cut(event: dict[str, Any], data: st.DataObject) -> list[dict[str, Any]]:
@@ -90,7 +105,7 @@ def test_a_copy_taken_midway_shares_nothing(events, data):
     for event in events[cut:]:
         msg.append_event(msgfold.parse_event(event))
     assert taken.model_dump_json() == seen
-    assert _folded(events[cut:], taken)[0] == msg.model_dump_json()
+    assert _folded(events[cut:], "2.0.4", taken)[0] == msg.model_dump_json()
 
 
 @settings(max_examples=60)

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgfold._generated import since
 from msgfold.model.base64_source import decode
 from msgfold.model.msg import ROLE_BLOCKS
+from msgfold.validate import validate_value
 from pydantic import AnyUrl
 
 Json = dict[str, Any]
@@ -60,7 +62,7 @@ def guesses_a_tag(event: Json, msg: Json) -> bool:
 
 
 def has_lax_number(event: Json, msg: Json) -> bool:
-    tokens = [event[n] for n in ("input_tokens", "output_tokens") if n in event]
+    tokens = [event[n] for n in event if n.endswith("_tokens")]
     answers = [a["confirmed"] for a in event.get("confirm_results", [])]
     return any(type(n) is not int for n in tokens) or any(type(a) is not bool for a in answers)
 
@@ -83,15 +85,26 @@ def breaks_role(event: Json, msg: Json) -> bool:
     return folded(event, msg, *kinds) and kind not in ROLE_BLOCKS[msg["role"]]
 
 
+LATER = {name for names in since.MEMBERS.values() for name in names}
+
+
+def has_bad_newer_member(event: Json, msg: Json) -> bool:
+    """Whether a member that came after 2.0.4 is not what any release writes."""
+    found = [fault.place.pointer or "" for fault in validate_value(event, "AgentEvent")]
+    places = [place for place in found if not place.startswith("/error")]  # is not looked into
+    return any(LATER & set(place.split("/")) for place in places)
+
+
 def is_url_delta(event: Json, msg: Json) -> bool:
-    if not (folded(event, msg, "DATA_BLOCK_DELTA") and event["data"]):
+    if not (folded(event, msg, "DATA_BLOCK_DELTA") and event.get("data")):
         return False
     found = find(msg, "data", event["block_id"])
     return found is not None and found["source"]["type"] == "url"
 
 
 def has_bad_url(event: Json, msg: Json) -> bool:
-    url = event.get("url") if event.get("type") == "TOOL_RESULT_DATA_DELTA" else None
+    kinds = ("TOOL_RESULT_DATA_DELTA", "DATA_BLOCK_DELTA")
+    url = event.get("url") if event.get("type") in kinds else None
     return url is not None and not is_url(url)
 
 

@@ -73,7 +73,26 @@ RULES = st.lists(
 )
 
 # ---------------------------------------------------------------- blocks
-TEXT_BLOCK = record(type="text", text=TEXT, id=IDS)
+TIMES = {"created_at": st.sampled_from(["09:00", ""]), "finished_at": st.none() | st.just("09:01")}
+"""What blocks carry from 2.0.6 on; earlier releases drop it."""
+EXTRA = ("signature", "redacted_thinking_data", VENDOR)
+
+
+def maybe_timed(block: Events) -> Events:
+    """Some blocks as a later release writes them: the times before the provider's extra members."""
+
+    def with_times(drawn: tuple[Json, Json | None]) -> Json:
+        written, times = drawn
+        extra = {name: written.pop(name) for name in EXTRA if name in written}
+        if written.get("type") == "thinking" and times:
+            # To an early release these are extra members, of which null is not as good as absent.
+            times = {"created_at": times["created_at"], "finished_at": "09:01"}
+        return written | (times or {}) | extra
+
+    return st.tuples(block.map(dict), st.none() | record(**TIMES)).map(with_times)
+
+
+TEXT_BLOCK = maybe_timed(record(type="text", text=TEXT, id=IDS))
 SOURCE = record(type="base64", data=BASE64, media_type=MEDIA) | record(
     type="url", url=URL, media_type=MEDIA
 )
@@ -92,7 +111,7 @@ def call(call_id: Any) -> Events:
     whole = record(
         type="tool_call", id=call_id, name="n", input=TEXT, suggested_rules=RULES, **{VENDOR: 1}
     )
-    return without(whole, "type", "suggested_rules", VENDOR)
+    return maybe_timed(without(whole, "type", "suggested_rules", VENDOR))
 
 
 def result(call_id: Any) -> Events:
@@ -105,7 +124,7 @@ def result(call_id: Any) -> Events:
         metadata=METADATA,
         **{VENDOR: [1]},
     )
-    return without(whole, "type", "state", "metadata", VENDOR)
+    return maybe_timed(without(whole, "type", "state", "metadata", VENDOR))
 
 
 def several(item: Any, call_id: Any) -> st.SearchStrategy[list[Json]]:
@@ -124,20 +143,26 @@ def answer(call_id: Any) -> Events:
 # ---------------------------------------------------------------- stories
 def streamed(kind: str, of: str) -> tuple[Events, Events]:
     """The opening and what may follow, of a text or thinking block."""
+    whole: Any = {"text": st.none() | TEXT} if kind == "TEXT" else {}
+    end = event(f"{kind}_BLOCK_END", block_id=of)
     return (
         event(f"{kind}_BLOCK_START", block_id=of),
         rarely(
-            event(f"{kind}_BLOCK_END", block_id=of),
+            end | event(f"{kind}_BLOCK_END", block_id=of, **whole),
             event(f"{kind}_BLOCK_DELTA", block_id=of, delta=TEXT),
         ),
     )
 
 
 def data(of: str) -> tuple[Events, Events]:
-    more = event("DATA_BLOCK_DELTA", block_id=of, media_type=MEDIA, data=BASE64)
+    part: Any = {"block_id": of, "media_type": MEDIA}
+    more = event("DATA_BLOCK_DELTA", **part, data=BASE64)
+    there = event("DATA_BLOCK_DELTA", **part, url=URL)
+    odd = event("DATA_BLOCK_DELTA", **part, data=st.none() | BASE64, url=st.none() | URLS)
     return (
-        event("DATA_BLOCK_START", block_id=of, media_type=MEDIA),
-        rarely(event("DATA_BLOCK_END", block_id=of), more),
+        event("DATA_BLOCK_START", **part)
+        | event("DATA_BLOCK_START", **part, name=st.none() | TEXT),
+        rarely(st.one_of(event("DATA_BLOCK_END", block_id=of), there, odd), more),
     )
 
 
@@ -173,12 +198,26 @@ def answered(of: str) -> tuple[Events, Events]:
     )
 
 
+ERRORS = st.sampled_from(["unknown", "rate_limit", "setup", "oops"])
 SINGLE = st.one_of(
     event("REPLY_START", session_id="s", name=TEXT, role="assistant"),
     event("REPLY_END", session_id="s", finished_reason=st.sampled_from(["completed", "oops"])),
+    event(
+        "REPLY_END",
+        session_id="s",
+        finished_reason=st.sampled_from(["interrupted", "error"]),
+        error=st.none() | without(record(type=ERRORS, message=TEXT), "type", "message"),
+    ),
     event("MODEL_CALL_START", model_name=TEXT),
     event("MODEL_CALL_END", input_tokens=TOKENS, output_tokens=2, finished_reason="completed"),
     event("MODEL_CALL_END", input_tokens=1, output_tokens=TOKENS),
+    event(
+        "MODEL_CALL_END",
+        input_tokens=1,
+        output_tokens=2,
+        cache_input_tokens=TOKENS,
+        cache_creation_input_tokens=3,
+    ),
     event("HINT_BLOCK", block_id=IDS, hint=NESTED, source=st.none() | TEXT),
     event("EXCEED_MAX_ITERS", name=TEXT, metadata=st.just({"iterations": 3})),
     event("USER_INTERRUPT"),
@@ -277,19 +316,30 @@ BLOCKS = {
 }
 
 
+CACHE = "cache_input_tokens"
+
+
 def _msg(role: str) -> Events:
     whole = record(
         name=TEXT,
-        content=st.lists(BLOCKS[role], max_size=5),
+        content=st.lists(maybe_timed(BLOCKS[role]), max_size=5),
         role=role,
         id="r1",
         metadata=METADATA,
         created_at="t",
         finished_at=st.none() | st.just("t"),
-        usage=st.none() | record(input_tokens=1, output_tokens=2),
+        usage=st.none()
+        | without(record(input_tokens=1, output_tokens=2, cache_input_tokens=3), CACHE),
         **{VENDOR: 1},
     )
-    return without(whole, VENDOR)
+    later = record(
+        finished_reason=st.none() | st.just("interrupted"),
+        structured_output=st.none() | METADATA,
+        error=st.none() | record(type="internal", message=TEXT),
+    )
+    return st.tuples(without(whole, VENDOR), st.none() | later).map(
+        lambda drawn: drawn[0] | (drawn[1] or {})
+    )
 
 
 START = st.sampled_from(["assistant"] * 8 + ["user", "system"]).flatmap(_msg)

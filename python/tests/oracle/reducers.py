@@ -1,4 +1,4 @@
-"""The two reducers behind one face: AgentScope 2.0.4 as it is on PyPI, and ours.
+"""The two reducers behind one face: AgentScope as it is on PyPI, in one of its releases, and ours.
 
 Both take and give JSON values, so that a test can hand the same stream to each and compare.
 """
@@ -15,12 +15,12 @@ from typing import Any
 
 import msgfold
 from msgfold.errors import MsgfoldError
+from msgfold.revisions import RELEASES
+from msgfold.validate import validate_value
 from msgfold.wire.decode import EVENT_TYPES
 from pydantic import BaseModel, TypeAdapter
 
 Json = dict[str, Any]
-
-VERSION = "2.0.4"
 
 
 @dataclass
@@ -52,14 +52,15 @@ class AgentScope:
     """AgentScope's own models and its ``Msg.append_event``."""
 
     def __init__(self) -> None:
-        package = importlib.import_module("agentscope")
-        if package.__version__ != VERSION:
+        self.release = str(importlib.import_module("agentscope").__version__)
+        if self.release not in RELEASES:
             raise AssertionError(
-                f"the oracle is AgentScope {VERSION}, this is {package.__version__}; "
+                f"the oracle is one of {', '.join(RELEASES)}, this is {self.release}; "
                 "run: make oracle"
             )
         self.message = importlib.import_module("agentscope.message")
         self.event = importlib.import_module("agentscope.event")
+        self.block_members = set(self.message.TextBlock.model_fields)
         self._event: TypeAdapter[Any] = TypeAdapter(self.event.AgentEvent)
         self._warnings = _Counter()
         logging.getLogger("as").addFilter(self._warnings)
@@ -117,13 +118,21 @@ class Ours:
 
     WAYS = ("dicts", "bytes", "models")
 
-    def __init__(self, start: Json, errors: Any = "raise") -> None:
+    def __init__(self, start: Json, revision: str, errors: Any = "raise") -> None:
+        self.revision = revision
         self.msg = msgfold.parse_msg(json.dumps(start))
         self.reports: list[str] = []
         self._fed: list[tuple[Any, str]] = []
         self._folder = msgfold.Folder(
-            msg=self.msg, errors=errors, on_diagnostic=lambda d: self.reports.append(str(d.code))
+            msg=self.msg,
+            revision=revision,
+            errors=errors,
+            on_diagnostic=lambda d: self.reports.append(str(d.code)),
         )
+
+    def dump(self) -> Json:
+        """The Msg as the release writes it."""
+        return msgfold.dump(self.msg, revision=self.revision)
 
     def apply(self, event: Json, way: str) -> tuple[str | None, list[str]]:
         """Fold one event: the code of the error, and those of the diagnostics."""
@@ -140,8 +149,19 @@ class Ours:
         return None, list(self.reports)
 
     def _model(self, event: Json) -> Any:
-        # There is no model for an unknown type.
-        return self._kept(event if _is_unknown(event) else msgfold.parse_event(event))
+        # There is no model for an unknown type.  And models are of the newest release, which may
+        # refuse a member that the release which is folded as does not look at.
+        try:
+            return self._kept(event if _is_unknown(event) else msgfold.parse_event(event))
+        except MsgfoldError:
+            if self.has_newer(event):
+                return self._kept(event)
+            raise
+
+    def has_newer(self, event: Json) -> bool:
+        """Whether the event has a member that came after the release."""
+        faults = validate_value(event, "AgentEvent", revision=self.revision)
+        return any(fault.code == "newer_member" for fault in faults)
 
     def _kept(self, event: Any) -> Any:
         self._fed.append((event, _text(event)))
@@ -154,13 +174,13 @@ class Ours:
             assert _text(event) == before, "the fold shares a part of an event with the Msg"
 
     @classmethod
-    def run(cls, start: Json, events: list[Json], errors: Any = "raise") -> Outcome:
+    def run(cls, start: Json, events: list[Json], revision: str, errors: Any = "raise") -> Outcome:
         """Fold a whole stream, twice over the same event objects."""
         outcome = Outcome()
         objects: list[Any] = [_model_or_value(event) for event in events]
         for member in ("msg", "again"):
             try:
-                folding = cls(start, errors)
+                folding = cls(start, revision, errors)
             except MsgfoldError as error:
                 outcome.refused.append(str(error.code))
                 return outcome
@@ -172,7 +192,7 @@ class Ours:
                         outcome.refused.append(str(error.code))
             if member == "msg":
                 outcome.reports = list(folding.reports)
-            setattr(outcome, member, dump(folding.msg))
+            setattr(outcome, member, folding.dump())
         outcome.events = [dump(e) if isinstance(e, BaseModel) else e for e in objects]
         return outcome
 

@@ -12,9 +12,16 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from msgfold.contract import definitions
-from msgfold.v1 import agent_event_pb2, content_block_pb2, msg_pb2, permission_pb2
+from msgfold.v1 import (
+    agent_event_pb2,
+    content_block_pb2,
+    msg_pb2,
+    permission_pb2,
+    reply_pb2,
+    since_pb2,
+)
 
-MODULES = (agent_event_pb2, content_block_pb2, msg_pb2, permission_pb2)
+MODULES = (agent_event_pb2, content_block_pb2, msg_pb2, permission_pb2, reply_pb2)
 SCHEMAS = definitions()
 MESSAGES: dict[str, Descriptor] = {
     name: message
@@ -110,7 +117,8 @@ def _message_shape(message: Descriptor, repeated: bool) -> str:
 
 
 def properties(title: str) -> dict[str, Any]:
-    return {name: member for name, member in SCHEMAS[title]["properties"].items() if name != "type"}
+    found: dict[str, Any] = SCHEMAS[title]["properties"]
+    return {name: member for name, member in found.items() if "const" not in member}
 
 
 def test_every_object_has_a_message_and_every_message_an_object():
@@ -180,3 +188,34 @@ def test_only_open_objects_have_room_for_extra_members():
     assert {
         t for t in OBJECTS - {"EventBase"} if "extra_json" in MESSAGES[t].fields_by_name
     } == open_objects
+
+
+def since(options: Any, extension: Any) -> str | None:
+    return options.Extensions[extension] if options.HasExtension(extension) else None
+
+
+@pytest.mark.parametrize("title", sorted(OBJECTS - {"EventBase"}))
+def test_messages_and_fields_came_with_the_same_release(title):
+    message = MESSAGES[title]
+    assert since(message.GetOptions(), since_pb2.message_since) == SCHEMAS[title].get("x-since")
+    for name, fields in members(message).items():
+        in_schema = SCHEMAS[title]["properties"].get(name, {}).get("x-since")
+        for field in fields:
+            said = since(field.GetOptions(), since_pb2.field_since)
+            # A form of a member may have come later than the member: data was never null before.
+            later_form = field.name == "data_null" and title == "DataBlockDeltaEvent"
+            assert said == ("2.0.8" if later_form else in_schema), field.full_name
+
+
+@pytest.mark.parametrize("title", sorted(set(ENUMS)))
+def test_enums_and_words_came_with_the_same_release(title):
+    enum, schema = ENUMS[title], SCHEMAS[title]
+    assert since(enum.GetOptions(), since_pb2.enum_since) == schema.get("x-since")
+    words = {
+        schema["enum"][value.number - 1]: since(value.GetOptions(), since_pb2.value_since)
+        for value in enum.values
+        if value.number
+    }
+    assert {word: release for word, release in words.items() if release} == schema.get(
+        "x-since-words", {}
+    )

@@ -16,7 +16,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
-from msgfold.contract import definitions, files
+from msgfold.contract import SINCE, definitions, files
 from msgfold.wire.json import pointer
 from referencing import Registry, Resource
 
@@ -197,9 +197,9 @@ def objects(value: Any, schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any]
                 for part in parts
                 if part.get("properties", {}).get("type", {}).get("const") == value.get("type")
             ]
-            [schema] = (
-                tagged if "discriminator" in schema else [p for p in parts if "properties" in p]
-            )
+            known = [part for part in parts if "properties" in part]
+            # A free object has no members of the contract.
+            [schema] = tagged if "discriminator" in schema else known or [{}]
         if "properties" not in schema:
             return
         yield value, schema
@@ -209,10 +209,21 @@ def objects(value: Any, schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any]
 
 
 def with_defaults(value: Any, title: str) -> Any:
-    """A copy of ``value`` in which each absent optional member has its default."""
+    """A copy of ``value`` as a model of it is written.
+
+    An absent optional member has its default, but for one that came after 2.0.4: that is left out
+    until it is set, and null is as good as not set (``wire.revision.dump``).
+    """
     value = copy.deepcopy(value)
     for found, schema in list(objects(value, DEFINITIONS[title])):
         for name, member in members(schema).items():
-            if "default" in member:
+            if SINCE in member:
+                if found.get(name, member) is None:
+                    del found[name]
+            elif "default" in member:
                 found.setdefault(name, copy.deepcopy(member["default"]))
     return value
+
+
+EITHER = {"DataBlockDeltaEvent", "ToolResultDataDeltaEvent"}
+"""Objects of which exactly one of data and url is required, which ``required`` cannot say."""

@@ -16,6 +16,7 @@ import json
 import pytest
 from contract_examples import (
     DEFINITIONS,
+    EITHER,
     EXAMPLES,
     INVALID,
     OBJECTS,
@@ -119,8 +120,7 @@ def test_an_invalid_example_says_why_in_one_sentence():
 @pytest.mark.parametrize("title", OBJECTS)
 def test_minimal_has_the_required_members_only_and_full_has_all(title):
     schema = OBJECTS[title]
-    # Exactly one of two is required there, which `required` alone cannot say.
-    either = {"data"} if title == "ToolResultDataDeltaEvent" else set()
+    either = {"data"} if title in EITHER else set()
     assert set(valid(title, "minimal")) == required(schema) | either
     full = set(valid(title, "full"))
     assert full >= set(schema["properties"]) | required(schema)
@@ -200,10 +200,11 @@ def test_every_pair_of_a_role_and_a_block_it_may_not_carry_has_an_example():
     assert shown == asked
 
 
-def test_data_or_url_has_an_example_for_neither_and_both():
+@pytest.mark.parametrize("title", sorted(EITHER))
+def test_data_or_url_has_an_example_for_neither_and_both(title):
     shown = {
         tuple(one.instance.get(name) is not None for name in ("data", "url"))
         for one in INVALID
-        if one.title == "ToolResultDataDeltaEvent" and one.keyword == "oneOf"
+        if one.title == title and one.keyword == "oneOf"
     }
     assert shown == {(False, False), (True, True)}

@@ -108,7 +108,7 @@ def test_members_come_out_in_the_order_of_the_schema(example):
     found = dumped(example.title, example.instance)
     for value, schema in objects(found, DEFINITIONS[example.title]):
         known = [name for name in value if name in members(schema)]
-        assert known == list(members(schema))
+        assert known == [name for name in members(schema) if name in value]
 
 
 @pytest.mark.parametrize("example", ids(one for one in INVALID if not reason(one.id)))

@@ -6,12 +6,14 @@ from typing import Annotated, Any, Literal
 
 from msgfold.model.base import Model
 from msgfold.model.mint import new_id, now
+from msgfold.model.absent import ABSENT_COUNT, ABSENT_TEXT, is_absent
 from msgfold.model.base64_source import Base64SourceBehaviour
 from msgfold.model.tool_result import ToolResultBehaviour
 from msgfold.model.msg import MsgBehaviour
 from msgfold.model.events import ReplyEndBehaviour
 from msgfold.model.events import ExceedMaxItersBehaviour
 from msgfold.model.events import UserInterruptBehaviour
+from msgfold.model.events import DataOrUrlBehaviour
 from msgfold.model.events import DataOrUrlBehaviour
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from typing_extensions import TypeAliasType
@@ -52,6 +54,22 @@ class ContentBlockType(StrEnum):
     TOOL_CALL = 'tool_call'
     TOOL_RESULT = 'tool_result'
     DATA = 'data'
+
+
+class ErrorType(StrEnum):
+    """
+    What kind of error ended a reply. authentication: a credential is missing or wrong (HTTP 401). permission: not allowed (403). rate_limit: a rate or a quota is used up (429). invalid_request: a malformed request (400, 422). upstream: a service behind the agent failed (5xx). connection: the network failed or timed out. internal: a fault of the agent's own. setup: the run failed before the agent could reply. unknown: none of these.
+    """
+
+    AUTHENTICATION = 'authentication'
+    PERMISSION = 'permission'
+    RATE_LIMIT = 'rate_limit'
+    INVALID_REQUEST = 'invalid_request'
+    UPSTREAM = 'upstream'
+    CONNECTION = 'connection'
+    INTERNAL = 'internal'
+    SETUP = 'setup'
+    UNKNOWN = 'unknown'
 
 
 class EventBase(Model):
@@ -157,6 +175,14 @@ class ModelCallEndEvent(EventBase):
     """
     Tokens written by this call, a count.
     """
+    cache_input_tokens: StrictInt = Field(default=ABSENT_COUNT, exclude_if=is_absent)
+    """
+    Tokens that this call read from the prompt cache, a count.
+    """
+    cache_creation_input_tokens: StrictInt = Field(default=ABSENT_COUNT, exclude_if=is_absent)
+    """
+    Tokens that this call read in order to fill the prompt cache, a count.
+    """
     finished_reason: FinishedReason = FinishedReason.COMPLETED
     """
     Why the call ended.
@@ -216,14 +242,15 @@ class PermissionRule(Model):
     """
 
 
-class ReplyEndReason(StrEnum):
+class ReplyFinishedReason(StrEnum):
     """
-    Why a reply ended. completed: it came to its end. interrupted: it was stopped. exceed_max_iters: the agent used up its iterations.
+    Why a reply ended. completed: it came to its end. interrupted: it was stopped. exceed_max_iters: the agent used up its iterations. error: it failed, and error says how. AgentScope 2.0.4 calls this list ReplyEndReason.
     """
 
     COMPLETED = 'completed'
     INTERRUPTED = 'interrupted'
     EXCEED_MAX_ITERS = 'exceed_max_iters'
+    ERROR = 'error'
 
 
 class ReplyStartEvent(EventBase):
@@ -270,6 +297,14 @@ class TextBlock(Model):
     """
     The block's id.
     """
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
+    """
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished, as its TEXT_BLOCK_END stamped it (rule fold.block.finished-at); null while it streams.
+    """
 
 
 class TextBlockDeltaEvent(EventBase):
@@ -297,7 +332,7 @@ class TextBlockDeltaEvent(EventBase):
 
 class TextBlockEndEvent(EventBase):
     """
-    A text block ends. Changes nothing in the Msg (rule fold.no-op).
+    A text block ends. Stamps the block's finished_at from 2.0.6 on; text replaces what the deltas built, from 2.0.8 on (rule fold.text.end).
     """
 
     type: Literal['TEXT_BLOCK_END'] = 'TEXT_BLOCK_END'
@@ -311,6 +346,10 @@ class TextBlockEndEvent(EventBase):
     block_id: StrictStr
     """
     The id of the text block.
+    """
+    text: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    The whole text when it is not what the deltas joined to, such as a spoken reply that was cut short; else null.
     """
 
 
@@ -353,6 +392,14 @@ class ThinkingBlock(Model):
     """
     The block's id.
     """
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
+    """
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished, as its THINKING_BLOCK_END stamped it (rule fold.block.finished-at); null while it streams.
+    """
 
 
 class ThinkingBlockDeltaEvent(EventBase):
@@ -380,7 +427,7 @@ class ThinkingBlockDeltaEvent(EventBase):
 
 class ThinkingBlockEndEvent(EventBase):
     """
-    A thinking block ends. Changes nothing in the Msg (rule fold.no-op).
+    A thinking block ends. Stamps the block's finished_at from 2.0.6 on (rule fold.block.finished-at).
     """
 
     type: Literal['THINKING_BLOCK_END'] = 'THINKING_BLOCK_END'
@@ -441,7 +488,7 @@ class ToolCallDeltaEvent(EventBase):
 
 class ToolCallEndEvent(EventBase):
     """
-    The arguments of a tool call are complete. Changes nothing in the Msg (rule fold.no-op).
+    The arguments of a tool call are complete. Stamps the call's finished_at from 2.0.6 on (rule fold.block.finished-at).
     """
 
     type: Literal['TOOL_CALL_END'] = 'TOOL_CALL_END'
@@ -628,6 +675,14 @@ class Usage(Model):
     """
     Tokens written, a count.
     """
+    cache_input_tokens: StrictInt = Field(default=ABSENT_COUNT, exclude_if=is_absent)
+    """
+    Tokens read from the prompt cache, a count.
+    """
+    cache_creation_input_tokens: StrictInt = Field(default=ABSENT_COUNT, exclude_if=is_absent)
+    """
+    Tokens read in order to fill the prompt cache, a count.
+    """
 
 
 class UserInterruptEvent(UserInterruptBehaviour, EventBase):
@@ -685,11 +740,19 @@ class DataBlock(Model):
     """
     A name for people, such as chart.png, or null.
     """
-
-
-class DataBlockDeltaEvent(EventBase):
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
     """
-    More bytes for a data block. Each delta is base64 by itself, padded; the fold joins bytes, not strings (rule fold.data.delta).
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished, as its DATA_BLOCK_END stamped it (rule fold.block.finished-at); null while it streams.
+    """
+
+
+class DataBlockDeltaEvent(DataOrUrlBehaviour, EventBase):
+    """
+    More bytes for a data block, or the URL of all of it. Each piece of data is base64 by itself, padded; the fold joins bytes, not strings (rule fold.data.delta). Exactly one of data and url is given (rule wire.json.data-or-url).
     """
 
     type: Literal['DATA_BLOCK_DELTA'] = 'DATA_BLOCK_DELTA'
@@ -705,23 +768,30 @@ class DataBlockDeltaEvent(EventBase):
     The id of the data block.
     """
     data: Annotated[
-        StrictStr,
+        StrictStr | None,
         Field(
             pattern='^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$'
         ),
-    ]
+    ] = None
     """
-    The next bytes; empty changes nothing.
+    The next bytes; empty changes nothing. Null or absent when url is given.
     """
     media_type: StrictStr
     """
     What the data is. The block keeps the one of its start (rule fold.data.media-type).
     """
+    url: Annotated[
+        StrictStr | None,
+        Field(pattern='^[A-Za-z][A-Za-z0-9+.-]*:[\\s\\S]*[^\\x00-\\x20/:?#]'),
+    ] = Field(default=None, exclude_if=is_absent)
+    """
+    Where all of the data is; replaces what the block holds (rule fold.data.url). Null or absent when data is given.
+    """
 
 
 class DataBlockEndEvent(EventBase):
     """
-    A data block ends. Changes nothing in the Msg (rule fold.no-op).
+    A data block ends. Stamps the block's finished_at from 2.0.6 on (rule fold.block.finished-at).
     """
 
     type: Literal['DATA_BLOCK_END'] = 'DATA_BLOCK_END'
@@ -759,6 +829,25 @@ class DataBlockStartEvent(EventBase):
     """
     What the data is, for example image/png.
     """
+    name: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    A name for people, such as a file name, or null. The block takes it (rule fold.data.start).
+    """
+
+
+class ErrorInfo(Model):
+    """
+    What ended a reply in error, for people and for programs that show it to people.
+    """
+
+    type: ErrorType = ErrorType.UNKNOWN
+    """
+    What kind of error it was.
+    """
+    message: StrictStr
+    """
+    What happened, in a short sentence for people.
+    """
 
 
 class HintBlock(Model):
@@ -781,6 +870,14 @@ class HintBlock(Model):
     source: StrictStr | None = None
     """
     Who the hint is from, such as a team member's name or system, or null.
+    """
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
+    """
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished; a hint is finished when it comes (rule fold.hint).
     """
 
 
@@ -813,7 +910,7 @@ class HintBlockEvent(EventBase):
 
 class ReplyEndEvent(ReplyEndBehaviour, EventBase):
     """
-    A reply ends. Stamps finished_at (rule fold.reply-end).
+    A reply ends. Stamps finished_at, from 2.0.5 on finished_reason and error, too (rule fold.reply-end).
     """
 
     type: Literal['REPLY_END'] = 'REPLY_END'
@@ -828,9 +925,13 @@ class ReplyEndEvent(ReplyEndBehaviour, EventBase):
     """
     The id of the reply, and of the Msg that it builds.
     """
-    finished_reason: ReplyEndReason = ReplyEndReason.COMPLETED
+    finished_reason: ReplyFinishedReason = ReplyFinishedReason.COMPLETED
     """
     Why it ended.
+    """
+    error: ErrorInfo | None = Field(default=None, exclude_if=is_absent)
+    """
+    What went wrong, when finished_reason is error; else null.
     """
 
 
@@ -863,6 +964,14 @@ class ToolCallBlock(Model):
     """
     Rules that a person may adopt while confirming the call.
     """
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
+    """
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished, as its TOOL_CALL_END stamped it (rule fold.block.finished-at); null while it streams.
+    """
 
 
 class ToolResultBlock(ToolResultBehaviour, Model):
@@ -893,6 +1002,14 @@ class ToolResultBlock(ToolResultBehaviour, Model):
     metadata: dict[str, Any] = {}
     """
     Facts about the run, free-form.
+    """
+    created_at: StrictStr = Field(default=ABSENT_TEXT, exclude_if=is_absent)
+    """
+    When the block was begun, as the event that made it stamped it (rule fold.block.created-at); left out when nobody knows.
+    """
+    finished_at: StrictStr | None = Field(default=None, exclude_if=is_absent)
+    """
+    When the block was finished, as its TOOL_RESULT_END stamped it (rule fold.block.finished-at); null while it streams.
     """
 
 
@@ -998,6 +1115,18 @@ class Msg(MsgBehaviour, Model):
     usage: Usage | None = None
     """
     Tokens spent, or null when no model call has ended.
+    """
+    finished_reason: ReplyFinishedReason | None = Field(default=None, exclude_if=is_absent)
+    """
+    Why the reply ended, as its REPLY_END said; null while it streams.
+    """
+    structured_output: dict[str, Any] | None = Field(default=None, exclude_if=is_absent)
+    """
+    The reply as an object of the schema that was asked for; null when none was asked for, or none came. No event sets it.
+    """
+    error: ErrorInfo | None = Field(default=None, exclude_if=is_absent)
+    """
+    What ended the reply, when finished_reason is error; else null.
     """
 
 

@@ -67,6 +67,7 @@ class TextBlockDeltaEvent(EventBase, kw_only=True, tag_field='type', tag='TEXT_B
 class TextBlockEndEvent(EventBase, kw_only=True, tag_field='type', tag='TEXT_BLOCK_END'):
     reply_id: str
     block_id: str
+    text: str | None | UnsetType = UNSET
 
 
 class TextBlockStartEvent(EventBase, kw_only=True, tag_field='type', tag='TEXT_BLOCK_START'):
@@ -146,6 +147,18 @@ class ContentBlockType(StrEnum):
     DATA = 'data'
 
 
+class ErrorType(StrEnum):
+    AUTHENTICATION = 'authentication'
+    PERMISSION = 'permission'
+    RATE_LIMIT = 'rate_limit'
+    INVALID_REQUEST = 'invalid_request'
+    UPSTREAM = 'upstream'
+    CONNECTION = 'connection'
+    INTERNAL = 'internal'
+    SETUP = 'setup'
+    UNKNOWN = 'unknown'
+
+
 class EventType(StrEnum):
     REPLY_START = 'REPLY_START'
     REPLY_END = 'REPLY_END'
@@ -189,10 +202,11 @@ class PermissionBehavior(StrEnum):
     PASSTHROUGH = 'passthrough'
 
 
-class ReplyEndReason(StrEnum):
+class ReplyFinishedReason(StrEnum):
     COMPLETED = 'completed'
     INTERRUPTED = 'interrupted'
     EXCEED_MAX_ITERS = 'exceed_max_iters'
+    ERROR = 'error'
 
 
 class ToolCallState(StrEnum):
@@ -219,8 +233,9 @@ class CustomEvent(EventBase, kw_only=True, tag_field='type', tag='CUSTOM'):
 class DataBlockDeltaEvent(EventBase, kw_only=True, tag_field='type', tag='DATA_BLOCK_DELTA'):
     reply_id: str
     block_id: str
-    data: str
     media_type: str
+    data: str | None | UnsetType = UNSET
+    url: str | None | UnsetType = UNSET
 
 
 class DataBlockEndEvent(EventBase, kw_only=True, tag_field='type', tag='DATA_BLOCK_END'):
@@ -232,19 +247,23 @@ class DataBlockStartEvent(EventBase, kw_only=True, tag_field='type', tag='DATA_B
     reply_id: str
     block_id: str
     media_type: str
+    name: str | None | UnsetType = UNSET
 
 
 class ModelCallEndEvent(EventBase, kw_only=True, tag_field='type', tag='MODEL_CALL_END'):
     reply_id: str
     input_tokens: int
     output_tokens: int
+    cache_input_tokens: int | UnsetType = UNSET
+    cache_creation_input_tokens: int | UnsetType = UNSET
     finished_reason: FinishedReason | UnsetType = UNSET
 
 
 class ReplyEndEvent(EventBase, kw_only=True, tag_field='type', tag='REPLY_END'):
     session_id: str
     reply_id: str
-    finished_reason: ReplyEndReason | UnsetType = UNSET
+    finished_reason: ReplyFinishedReason | UnsetType = UNSET
+    error: Any | UnsetType = UNSET
 
 
 class ToolResultEndEvent(EventBase, kw_only=True, tag_field='type', tag='TOOL_RESULT_END'):

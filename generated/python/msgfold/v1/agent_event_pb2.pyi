@@ -3,6 +3,8 @@ from google.protobuf import struct_pb2 as _struct_pb2
 from msgfold.v1 import content_block_pb2 as _content_block_pb2
 from msgfold.v1 import msg_pb2 as _msg_pb2
 from msgfold.v1 import permission_pb2 as _permission_pb2
+from msgfold.v1 import reply_pb2 as _reply_pb2
+from msgfold.v1 import since_pb2 as _since_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -12,22 +14,11 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class ReplyEndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
-    __slots__ = ()
-    REPLY_END_REASON_UNSPECIFIED: _ClassVar[ReplyEndReason]
-    REPLY_END_REASON_COMPLETED: _ClassVar[ReplyEndReason]
-    REPLY_END_REASON_INTERRUPTED: _ClassVar[ReplyEndReason]
-    REPLY_END_REASON_EXCEED_MAX_ITERS: _ClassVar[ReplyEndReason]
-
 class FinishedReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     FINISHED_REASON_UNSPECIFIED: _ClassVar[FinishedReason]
     FINISHED_REASON_COMPLETED: _ClassVar[FinishedReason]
     FINISHED_REASON_INTERRUPTED: _ClassVar[FinishedReason]
-REPLY_END_REASON_UNSPECIFIED: ReplyEndReason
-REPLY_END_REASON_COMPLETED: ReplyEndReason
-REPLY_END_REASON_INTERRUPTED: ReplyEndReason
-REPLY_END_REASON_EXCEED_MAX_ITERS: ReplyEndReason
 FINISHED_REASON_UNSPECIFIED: FinishedReason
 FINISHED_REASON_COMPLETED: FinishedReason
 FINISHED_REASON_INTERRUPTED: FinishedReason
@@ -55,12 +46,16 @@ class ReplyStartEvent(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., name: _Optional[str] = ..., role: _Optional[_Union[_msg_pb2.Role, str]] = ...) -> None: ...
 
 class ReplyEndEvent(_message.Message):
-    __slots__ = ("session_id", "finished_reason")
+    __slots__ = ("session_id", "finished_reason", "error_value", "error_null")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     FINISHED_REASON_FIELD_NUMBER: _ClassVar[int]
+    ERROR_VALUE_FIELD_NUMBER: _ClassVar[int]
+    ERROR_NULL_FIELD_NUMBER: _ClassVar[int]
     session_id: str
-    finished_reason: ReplyEndReason
-    def __init__(self, session_id: _Optional[str] = ..., finished_reason: _Optional[_Union[ReplyEndReason, str]] = ...) -> None: ...
+    finished_reason: _reply_pb2.ReplyFinishedReason
+    error_value: _reply_pb2.ErrorInfo
+    error_null: _struct_pb2.NullValue
+    def __init__(self, session_id: _Optional[str] = ..., finished_reason: _Optional[_Union[_reply_pb2.ReplyFinishedReason, str]] = ..., error_value: _Optional[_Union[_reply_pb2.ErrorInfo, _Mapping]] = ..., error_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class ModelCallStartEvent(_message.Message):
     __slots__ = ("model_name",)
@@ -69,14 +64,18 @@ class ModelCallStartEvent(_message.Message):
     def __init__(self, model_name: _Optional[str] = ...) -> None: ...
 
 class ModelCallEndEvent(_message.Message):
-    __slots__ = ("input_tokens", "output_tokens", "finished_reason")
+    __slots__ = ("input_tokens", "output_tokens", "finished_reason", "cache_input_tokens", "cache_creation_input_tokens")
     INPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     FINISHED_REASON_FIELD_NUMBER: _ClassVar[int]
+    CACHE_INPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    CACHE_CREATION_INPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     input_tokens: int
     output_tokens: int
     finished_reason: FinishedReason
-    def __init__(self, input_tokens: _Optional[int] = ..., output_tokens: _Optional[int] = ..., finished_reason: _Optional[_Union[FinishedReason, str]] = ...) -> None: ...
+    cache_input_tokens: int
+    cache_creation_input_tokens: int
+    def __init__(self, input_tokens: _Optional[int] = ..., output_tokens: _Optional[int] = ..., finished_reason: _Optional[_Union[FinishedReason, str]] = ..., cache_input_tokens: _Optional[int] = ..., cache_creation_input_tokens: _Optional[int] = ...) -> None: ...
 
 class TextBlockStartEvent(_message.Message):
     __slots__ = ("block_id",)
@@ -93,28 +92,42 @@ class TextBlockDeltaEvent(_message.Message):
     def __init__(self, block_id: _Optional[str] = ..., delta: _Optional[str] = ...) -> None: ...
 
 class TextBlockEndEvent(_message.Message):
-    __slots__ = ("block_id",)
+    __slots__ = ("block_id", "text_value", "text_null")
     BLOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_NULL_FIELD_NUMBER: _ClassVar[int]
     block_id: str
-    def __init__(self, block_id: _Optional[str] = ...) -> None: ...
+    text_value: str
+    text_null: _struct_pb2.NullValue
+    def __init__(self, block_id: _Optional[str] = ..., text_value: _Optional[str] = ..., text_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class DataBlockStartEvent(_message.Message):
-    __slots__ = ("block_id", "media_type")
+    __slots__ = ("block_id", "media_type", "name_value", "name_null")
     BLOCK_ID_FIELD_NUMBER: _ClassVar[int]
     MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
+    NAME_VALUE_FIELD_NUMBER: _ClassVar[int]
+    NAME_NULL_FIELD_NUMBER: _ClassVar[int]
     block_id: str
     media_type: str
-    def __init__(self, block_id: _Optional[str] = ..., media_type: _Optional[str] = ...) -> None: ...
+    name_value: str
+    name_null: _struct_pb2.NullValue
+    def __init__(self, block_id: _Optional[str] = ..., media_type: _Optional[str] = ..., name_value: _Optional[str] = ..., name_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class DataBlockDeltaEvent(_message.Message):
-    __slots__ = ("block_id", "data", "media_type")
+    __slots__ = ("block_id", "data_value", "data_null", "media_type", "url_value", "url_null")
     BLOCK_ID_FIELD_NUMBER: _ClassVar[int]
-    DATA_FIELD_NUMBER: _ClassVar[int]
+    DATA_VALUE_FIELD_NUMBER: _ClassVar[int]
+    DATA_NULL_FIELD_NUMBER: _ClassVar[int]
     MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
+    URL_VALUE_FIELD_NUMBER: _ClassVar[int]
+    URL_NULL_FIELD_NUMBER: _ClassVar[int]
     block_id: str
-    data: bytes
+    data_value: bytes
+    data_null: _struct_pb2.NullValue
     media_type: str
-    def __init__(self, block_id: _Optional[str] = ..., data: _Optional[bytes] = ..., media_type: _Optional[str] = ...) -> None: ...
+    url_value: str
+    url_null: _struct_pb2.NullValue
+    def __init__(self, block_id: _Optional[str] = ..., data_value: _Optional[bytes] = ..., data_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ..., media_type: _Optional[str] = ..., url_value: _Optional[str] = ..., url_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class DataBlockEndEvent(_message.Message):
     __slots__ = ("block_id",)

@@ -25,41 +25,78 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from msgfold.v1 import permission_pb2 as msgfold_dot_v1_dot_permission__pb2
+from msgfold.v1 import since_pb2 as msgfold_dot_v1_dot_since__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emsgfold/v1/content_block.proto\x12\nmsgfold.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1bmsgfold/v1/permission.proto\"%\n\tTextBlock\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\"A\n\rThinkingBlock\x12\x10\n\x08thinking\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x12\n\nextra_json\x18\x03 \x01(\t\"0\n\x0c\x42\x61se64Source\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\",\n\tURLSource\x12\x0b\n\x03url\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"h\n\nDataSource\x12*\n\x06\x62\x61se64\x18\x01 \x01(\x0b\x32\x18.msgfold.v1.Base64SourceH\x00\x12$\n\x03url\x18\x02 \x01(\x0b\x32\x15.msgfold.v1.URLSourceH\x00\x42\x08\n\x06source\"\x8e\x01\n\tDataBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12&\n\x06source\x18\x02 \x01(\x0b\x32\x16.msgfold.v1.DataSource\x12\x14\n\nname_value\x18\x03 \x01(\tH\x00\x12/\n\tname_null\x18\x04 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x00\x42\x06\n\x04name\"c\n\nMediaBlock\x12%\n\x04text\x18\x01 \x01(\x0b\x32\x15.msgfold.v1.TextBlockH\x00\x12%\n\x04\x64\x61ta\x18\x02 \x01(\x0b\x32\x15.msgfold.v1.DataBlockH\x00\x42\x07\n\x05\x62lock\"4\n\x0bMediaBlocks\x12%\n\x05items\x18\x01 \x03(\x0b\x32\x16.msgfold.v1.MediaBlock\"\xb9\x01\n\tHintBlock\x12\x13\n\thint_text\x18\x01 \x01(\tH\x00\x12.\n\x0bhint_blocks\x18\x02 \x01(\x0b\x32\x17.msgfold.v1.MediaBlocksH\x00\x12\n\n\x02id\x18\x03 \x01(\t\x12\x16\n\x0csource_value\x18\x04 \x01(\tH\x01\x12\x31\n\x0bsource_null\x18\x05 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x01\x42\x06\n\x04hintB\x08\n\x06source\"\x98\x01\n\rToolCallBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05input\x18\x03 \x01(\t\x12(\n\x05state\x18\x04 \x01(\x0e\x32\x19.msgfold.v1.ToolCallState\x12\x34\n\x0fsuggested_rules\x18\x05 \x01(\x0b\x32\x1b.msgfold.v1.PermissionRules\"\xc1\x01\n\x0fToolResultBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\x0boutput_text\x18\x03 \x01(\tH\x00\x12\x30\n\routput_blocks\x18\x04 \x01(\x0b\x32\x17.msgfold.v1.MediaBlocksH\x00\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.msgfold.v1.ToolResultState\x12\x15\n\rmetadata_json\x18\x06 \x01(\tB\x08\n\x06output\"\x9f\x02\n\x0c\x43ontentBlock\x12%\n\x04text\x18\x01 \x01(\x0b\x32\x15.msgfold.v1.TextBlockH\x00\x12-\n\x08thinking\x18\x02 \x01(\x0b\x32\x19.msgfold.v1.ThinkingBlockH\x00\x12%\n\x04hint\x18\x03 \x01(\x0b\x32\x15.msgfold.v1.HintBlockH\x00\x12.\n\ttool_call\x18\x04 \x01(\x0b\x32\x19.msgfold.v1.ToolCallBlockH\x00\x12\x32\n\x0btool_result\x18\x05 \x01(\x0b\x32\x1b.msgfold.v1.ToolResultBlockH\x00\x12%\n\x04\x64\x61ta\x18\x06 \x01(\x0b\x32\x15.msgfold.v1.DataBlockH\x00\x42\x07\n\x05\x62lock*\xc3\x01\n\rToolCallState\x12\x1f\n\x1bTOOL_CALL_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17TOOL_CALL_STATE_PENDING\x10\x01\x12\x1a\n\x16TOOL_CALL_STATE_ASKING\x10\x02\x12\x1b\n\x17TOOL_CALL_STATE_ALLOWED\x10\x03\x12\x1d\n\x19TOOL_CALL_STATE_SUBMITTED\x10\x04\x12\x1c\n\x18TOOL_CALL_STATE_FINISHED\x10\x05*\xd0\x01\n\x0fToolResultState\x12!\n\x1dTOOL_RESULT_STATE_UNSPECIFIED\x10\x00\x12\x1d\n\x19TOOL_RESULT_STATE_SUCCESS\x10\x01\x12\x1b\n\x17TOOL_RESULT_STATE_ERROR\x10\x02\x12!\n\x1dTOOL_RESULT_STATE_INTERRUPTED\x10\x03\x12\x1c\n\x18TOOL_RESULT_STATE_DENIED\x10\x04\x12\x1d\n\x19TOOL_RESULT_STATE_RUNNING\x10\x05\x62\x08\x65\x64itionsp\xe8\x07')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emsgfold/v1/content_block.proto\x12\nmsgfold.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1bmsgfold/v1/permission.proto\x1a\x16msgfold/v1/since.proto\"\xbe\x01\n\tTextBlock\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x1d\n\ncreated_at\x18\x03 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x04 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x12\x41\n\x10\x66inished_at_null\x18\x05 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x42\r\n\x0b\x66inished_at\"\xda\x01\n\rThinkingBlock\x12\x10\n\x08thinking\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x12\n\nextra_json\x18\x03 \x01(\t\x12\x1d\n\ncreated_at\x18\x04 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x05 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x12\x41\n\x10\x66inished_at_null\x18\x06 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x42\r\n\x0b\x66inished_at\"0\n\x0c\x42\x61se64Source\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\",\n\tURLSource\x12\x0b\n\x03url\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"h\n\nDataSource\x12*\n\x06\x62\x61se64\x18\x01 \x01(\x0b\x32\x18.msgfold.v1.Base64SourceH\x00\x12$\n\x03url\x18\x02 \x01(\x0b\x32\x15.msgfold.v1.URLSourceH\x00\x42\x08\n\x06source\"\xa7\x02\n\tDataBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12&\n\x06source\x18\x02 \x01(\x0b\x32\x16.msgfold.v1.DataSource\x12\x14\n\nname_value\x18\x03 \x01(\tH\x00\x12/\n\tname_null\x18\x04 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x00\x12\x1d\n\ncreated_at\x18\x05 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x06 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x01\x12\x41\n\x10\x66inished_at_null\x18\x07 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x01\x42\x06\n\x04nameB\r\n\x0b\x66inished_at\"c\n\nMediaBlock\x12%\n\x04text\x18\x01 \x01(\x0b\x32\x15.msgfold.v1.TextBlockH\x00\x12%\n\x04\x64\x61ta\x18\x02 \x01(\x0b\x32\x15.msgfold.v1.DataBlockH\x00\x42\x07\n\x05\x62lock\"4\n\x0bMediaBlocks\x12%\n\x05items\x18\x01 \x03(\x0b\x32\x16.msgfold.v1.MediaBlock\"\xd2\x02\n\tHintBlock\x12\x13\n\thint_text\x18\x01 \x01(\tH\x00\x12.\n\x0bhint_blocks\x18\x02 \x01(\x0b\x32\x17.msgfold.v1.MediaBlocksH\x00\x12\n\n\x02id\x18\x03 \x01(\t\x12\x16\n\x0csource_value\x18\x04 \x01(\tH\x01\x12\x31\n\x0bsource_null\x18\x05 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x01\x12\x1d\n\ncreated_at\x18\x06 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x07 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x02\x12\x41\n\x10\x66inished_at_null\x18\x08 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x02\x42\x06\n\x04hintB\x08\n\x06sourceB\r\n\x0b\x66inished_at\"\xb1\x02\n\rToolCallBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05input\x18\x03 \x01(\t\x12(\n\x05state\x18\x04 \x01(\x0e\x32\x19.msgfold.v1.ToolCallState\x12\x34\n\x0fsuggested_rules\x18\x05 \x01(\x0b\x32\x1b.msgfold.v1.PermissionRules\x12\x1d\n\ncreated_at\x18\x06 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x07 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x12\x41\n\x10\x66inished_at_null\x18\x08 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x00\x42\r\n\x0b\x66inished_at\"\xda\x02\n\x0fToolResultBlock\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\x0boutput_text\x18\x03 \x01(\tH\x00\x12\x30\n\routput_blocks\x18\x04 \x01(\x0b\x32\x17.msgfold.v1.MediaBlocksH\x00\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.msgfold.v1.ToolResultState\x12\x15\n\rmetadata_json\x18\x06 \x01(\t\x12\x1d\n\ncreated_at\x18\x07 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6\x12&\n\x11\x66inished_at_value\x18\x08 \x01(\tB\t\xe2\xc1\x18\x05\x32.0.6H\x01\x12\x41\n\x10\x66inished_at_null\x18\t \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.6H\x01\x42\x08\n\x06outputB\r\n\x0b\x66inished_at\"\x9f\x02\n\x0c\x43ontentBlock\x12%\n\x04text\x18\x01 \x01(\x0b\x32\x15.msgfold.v1.TextBlockH\x00\x12-\n\x08thinking\x18\x02 \x01(\x0b\x32\x19.msgfold.v1.ThinkingBlockH\x00\x12%\n\x04hint\x18\x03 \x01(\x0b\x32\x15.msgfold.v1.HintBlockH\x00\x12.\n\ttool_call\x18\x04 \x01(\x0b\x32\x19.msgfold.v1.ToolCallBlockH\x00\x12\x32\n\x0btool_result\x18\x05 \x01(\x0b\x32\x1b.msgfold.v1.ToolResultBlockH\x00\x12%\n\x04\x64\x61ta\x18\x06 \x01(\x0b\x32\x15.msgfold.v1.DataBlockH\x00\x42\x07\n\x05\x62lock*\xc3\x01\n\rToolCallState\x12\x1f\n\x1bTOOL_CALL_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17TOOL_CALL_STATE_PENDING\x10\x01\x12\x1a\n\x16TOOL_CALL_STATE_ASKING\x10\x02\x12\x1b\n\x17TOOL_CALL_STATE_ALLOWED\x10\x03\x12\x1d\n\x19TOOL_CALL_STATE_SUBMITTED\x10\x04\x12\x1c\n\x18TOOL_CALL_STATE_FINISHED\x10\x05*\xd0\x01\n\x0fToolResultState\x12!\n\x1dTOOL_RESULT_STATE_UNSPECIFIED\x10\x00\x12\x1d\n\x19TOOL_RESULT_STATE_SUCCESS\x10\x01\x12\x1b\n\x17TOOL_RESULT_STATE_ERROR\x10\x02\x12!\n\x1dTOOL_RESULT_STATE_INTERRUPTED\x10\x03\x12\x1c\n\x18TOOL_RESULT_STATE_DENIED\x10\x04\x12\x1d\n\x19TOOL_RESULT_STATE_RUNNING\x10\x05\x62\x08\x65\x64itionsp\xe8\x07')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'msgfold.v1.content_block_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TOOLCALLSTATE']._serialized_start=1543
-  _globals['_TOOLCALLSTATE']._serialized_end=1738
-  _globals['_TOOLRESULTSTATE']._serialized_start=1741
-  _globals['_TOOLRESULTSTATE']._serialized_end=1949
-  _globals['_TEXTBLOCK']._serialized_start=105
-  _globals['_TEXTBLOCK']._serialized_end=142
-  _globals['_THINKINGBLOCK']._serialized_start=144
-  _globals['_THINKINGBLOCK']._serialized_end=209
-  _globals['_BASE64SOURCE']._serialized_start=211
-  _globals['_BASE64SOURCE']._serialized_end=259
-  _globals['_URLSOURCE']._serialized_start=261
-  _globals['_URLSOURCE']._serialized_end=305
-  _globals['_DATASOURCE']._serialized_start=307
-  _globals['_DATASOURCE']._serialized_end=411
-  _globals['_DATABLOCK']._serialized_start=414
-  _globals['_DATABLOCK']._serialized_end=556
-  _globals['_MEDIABLOCK']._serialized_start=558
-  _globals['_MEDIABLOCK']._serialized_end=657
-  _globals['_MEDIABLOCKS']._serialized_start=659
-  _globals['_MEDIABLOCKS']._serialized_end=711
-  _globals['_HINTBLOCK']._serialized_start=714
-  _globals['_HINTBLOCK']._serialized_end=899
-  _globals['_TOOLCALLBLOCK']._serialized_start=902
-  _globals['_TOOLCALLBLOCK']._serialized_end=1054
-  _globals['_TOOLRESULTBLOCK']._serialized_start=1057
-  _globals['_TOOLRESULTBLOCK']._serialized_end=1250
-  _globals['_CONTENTBLOCK']._serialized_start=1253
-  _globals['_CONTENTBLOCK']._serialized_end=1540
+  _globals['_TEXTBLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_TEXTBLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TEXTBLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_TEXTBLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TEXTBLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_TEXTBLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_THINKINGBLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_THINKINGBLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_THINKINGBLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_THINKINGBLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_THINKINGBLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_THINKINGBLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_DATABLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_DATABLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_DATABLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_DATABLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_DATABLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_DATABLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_HINTBLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_HINTBLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_HINTBLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_HINTBLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_HINTBLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_HINTBLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLCALLBLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_TOOLCALLBLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLCALLBLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_TOOLCALLBLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLCALLBLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_TOOLCALLBLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['created_at']._loaded_options = None
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['created_at']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['finished_at_value']._loaded_options = None
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['finished_at_value']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['finished_at_null']._loaded_options = None
+  _globals['_TOOLRESULTBLOCK'].fields_by_name['finished_at_null']._serialized_options = b'\342\301\030\0052.0.6'
+  _globals['_TOOLCALLSTATE']._serialized_start=2487
+  _globals['_TOOLCALLSTATE']._serialized_end=2682
+  _globals['_TOOLRESULTSTATE']._serialized_start=2685
+  _globals['_TOOLRESULTSTATE']._serialized_end=2893
+  _globals['_TEXTBLOCK']._serialized_start=130
+  _globals['_TEXTBLOCK']._serialized_end=320
+  _globals['_THINKINGBLOCK']._serialized_start=323
+  _globals['_THINKINGBLOCK']._serialized_end=541
+  _globals['_BASE64SOURCE']._serialized_start=543
+  _globals['_BASE64SOURCE']._serialized_end=591
+  _globals['_URLSOURCE']._serialized_start=593
+  _globals['_URLSOURCE']._serialized_end=637
+  _globals['_DATASOURCE']._serialized_start=639
+  _globals['_DATASOURCE']._serialized_end=743
+  _globals['_DATABLOCK']._serialized_start=746
+  _globals['_DATABLOCK']._serialized_end=1041
+  _globals['_MEDIABLOCK']._serialized_start=1043
+  _globals['_MEDIABLOCK']._serialized_end=1142
+  _globals['_MEDIABLOCKS']._serialized_start=1144
+  _globals['_MEDIABLOCKS']._serialized_end=1196
+  _globals['_HINTBLOCK']._serialized_start=1199
+  _globals['_HINTBLOCK']._serialized_end=1537
+  _globals['_TOOLCALLBLOCK']._serialized_start=1540
+  _globals['_TOOLCALLBLOCK']._serialized_end=1845
+  _globals['_TOOLRESULTBLOCK']._serialized_start=1848
+  _globals['_TOOLRESULTBLOCK']._serialized_end=2194
+  _globals['_CONTENTBLOCK']._serialized_start=2197
+  _globals['_CONTENTBLOCK']._serialized_end=2484
 # @@protoc_insertion_point(module_scope)

@@ -1,6 +1,7 @@
 # Generated from proto/ by `msgfold generate --only protobuf`. DO NOT EDIT.
 from google.protobuf import struct_pb2 as _struct_pb2
 from msgfold.v1 import permission_pb2 as _permission_pb2
+from msgfold.v1 import since_pb2 as _since_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -41,22 +42,34 @@ TOOL_RESULT_STATE_DENIED: ToolResultState
 TOOL_RESULT_STATE_RUNNING: ToolResultState
 
 class TextBlock(_message.Message):
-    __slots__ = ("text", "id")
+    __slots__ = ("text", "id", "created_at", "finished_at_value", "finished_at_null")
     TEXT_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     text: str
     id: str
-    def __init__(self, text: _Optional[str] = ..., id: _Optional[str] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, text: _Optional[str] = ..., id: _Optional[str] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class ThinkingBlock(_message.Message):
-    __slots__ = ("thinking", "id", "extra_json")
+    __slots__ = ("thinking", "id", "extra_json", "created_at", "finished_at_value", "finished_at_null")
     THINKING_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     EXTRA_JSON_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     thinking: str
     id: str
     extra_json: str
-    def __init__(self, thinking: _Optional[str] = ..., id: _Optional[str] = ..., extra_json: _Optional[str] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, thinking: _Optional[str] = ..., id: _Optional[str] = ..., extra_json: _Optional[str] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class Base64Source(_message.Message):
     __slots__ = ("data", "media_type")
@@ -83,16 +96,22 @@ class DataSource(_message.Message):
     def __init__(self, base64: _Optional[_Union[Base64Source, _Mapping]] = ..., url: _Optional[_Union[URLSource, _Mapping]] = ...) -> None: ...
 
 class DataBlock(_message.Message):
-    __slots__ = ("id", "source", "name_value", "name_null")
+    __slots__ = ("id", "source", "name_value", "name_null", "created_at", "finished_at_value", "finished_at_null")
     ID_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     NAME_VALUE_FIELD_NUMBER: _ClassVar[int]
     NAME_NULL_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     id: str
     source: DataSource
     name_value: str
     name_null: _struct_pb2.NullValue
-    def __init__(self, id: _Optional[str] = ..., source: _Optional[_Union[DataSource, _Mapping]] = ..., name_value: _Optional[str] = ..., name_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, id: _Optional[str] = ..., source: _Optional[_Union[DataSource, _Mapping]] = ..., name_value: _Optional[str] = ..., name_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class MediaBlock(_message.Message):
     __slots__ = ("text", "data")
@@ -109,48 +128,66 @@ class MediaBlocks(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[MediaBlock, _Mapping]]] = ...) -> None: ...
 
 class HintBlock(_message.Message):
-    __slots__ = ("hint_text", "hint_blocks", "id", "source_value", "source_null")
+    __slots__ = ("hint_text", "hint_blocks", "id", "source_value", "source_null", "created_at", "finished_at_value", "finished_at_null")
     HINT_TEXT_FIELD_NUMBER: _ClassVar[int]
     HINT_BLOCKS_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     SOURCE_VALUE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_NULL_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     hint_text: str
     hint_blocks: MediaBlocks
     id: str
     source_value: str
     source_null: _struct_pb2.NullValue
-    def __init__(self, hint_text: _Optional[str] = ..., hint_blocks: _Optional[_Union[MediaBlocks, _Mapping]] = ..., id: _Optional[str] = ..., source_value: _Optional[str] = ..., source_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, hint_text: _Optional[str] = ..., hint_blocks: _Optional[_Union[MediaBlocks, _Mapping]] = ..., id: _Optional[str] = ..., source_value: _Optional[str] = ..., source_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class ToolCallBlock(_message.Message):
-    __slots__ = ("id", "name", "input", "state", "suggested_rules")
+    __slots__ = ("id", "name", "input", "state", "suggested_rules", "created_at", "finished_at_value", "finished_at_null")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     INPUT_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     SUGGESTED_RULES_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     id: str
     name: str
     input: str
     state: ToolCallState
     suggested_rules: _permission_pb2.PermissionRules
-    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., input: _Optional[str] = ..., state: _Optional[_Union[ToolCallState, str]] = ..., suggested_rules: _Optional[_Union[_permission_pb2.PermissionRules, _Mapping]] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., input: _Optional[str] = ..., state: _Optional[_Union[ToolCallState, str]] = ..., suggested_rules: _Optional[_Union[_permission_pb2.PermissionRules, _Mapping]] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class ToolResultBlock(_message.Message):
-    __slots__ = ("id", "name", "output_text", "output_blocks", "state", "metadata_json")
+    __slots__ = ("id", "name", "output_text", "output_blocks", "state", "metadata_json", "created_at", "finished_at_value", "finished_at_null")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_TEXT_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_BLOCKS_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     METADATA_JSON_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_NULL_FIELD_NUMBER: _ClassVar[int]
     id: str
     name: str
     output_text: str
     output_blocks: MediaBlocks
     state: ToolResultState
     metadata_json: str
-    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., output_text: _Optional[str] = ..., output_blocks: _Optional[_Union[MediaBlocks, _Mapping]] = ..., state: _Optional[_Union[ToolResultState, str]] = ..., metadata_json: _Optional[str] = ...) -> None: ...
+    created_at: str
+    finished_at_value: str
+    finished_at_null: _struct_pb2.NullValue
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., output_text: _Optional[str] = ..., output_blocks: _Optional[_Union[MediaBlocks, _Mapping]] = ..., state: _Optional[_Union[ToolResultState, str]] = ..., metadata_json: _Optional[str] = ..., created_at: _Optional[str] = ..., finished_at_value: _Optional[str] = ..., finished_at_null: _Optional[_Union[_struct_pb2.NullValue, str]] = ...) -> None: ...
 
 class ContentBlock(_message.Message):
     __slots__ = ("text", "thinking", "hint", "tool_call", "tool_result", "data")

@@ -25,19 +25,37 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from msgfold.v1 import content_block_pb2 as msgfold_dot_v1_dot_content__block__pb2
+from msgfold.v1 import reply_pb2 as msgfold_dot_v1_dot_reply__pb2
+from msgfold.v1 import since_pb2 as msgfold_dot_v1_dot_since__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14msgfold/v1/msg.proto\x12\nmsgfold.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1emsgfold/v1/content_block.proto\"4\n\x05Usage\x12\x14\n\x0cinput_tokens\x18\x01 \x01(\x03\x12\x15\n\routput_tokens\x18\x02 \x01(\x03\"\xde\x02\n\x03Msg\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x07\x63ontent\x18\x02 \x03(\x0b\x32\x18.msgfold.v1.ContentBlock\x12\x1e\n\x04role\x18\x03 \x01(\x0e\x32\x10.msgfold.v1.Role\x12\n\n\x02id\x18\x04 \x01(\t\x12\x15\n\rmetadata_json\x18\x05 \x01(\t\x12\x12\n\ncreated_at\x18\x06 \x01(\t\x12\x1b\n\x11\x66inished_at_value\x18\x07 \x01(\tH\x00\x12\x36\n\x10\x66inished_at_null\x18\x08 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x00\x12(\n\x0busage_value\x18\t \x01(\x0b\x32\x11.msgfold.v1.UsageH\x01\x12\x30\n\nusage_null\x18\n \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x01\x42\r\n\x0b\x66inished_atB\x07\n\x05usage*P\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_USER\x10\x01\x12\x12\n\x0eROLE_ASSISTANT\x10\x02\x12\x0f\n\x0bROLE_SYSTEM\x10\x03\x62\x08\x65\x64itionsp\xe8\x07')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14msgfold/v1/msg.proto\x12\nmsgfold.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1emsgfold/v1/content_block.proto\x1a\x16msgfold/v1/reply.proto\x1a\x16msgfold/v1/since.proto\"\x8b\x01\n\x05Usage\x12\x14\n\x0cinput_tokens\x18\x01 \x01(\x03\x12\x15\n\routput_tokens\x18\x02 \x01(\x03\x12%\n\x12\x63\x61\x63he_input_tokens\x18\x03 \x01(\x03\x42\t\xe2\xc1\x18\x05\x32.0.7\x12.\n\x1b\x63\x61\x63he_creation_input_tokens\x18\x04 \x01(\x03\x42\t\xe2\xc1\x18\x05\x32.0.7\"\x8f\x06\n\x03Msg\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x07\x63ontent\x18\x02 \x03(\x0b\x32\x18.msgfold.v1.ContentBlock\x12\x1e\n\x04role\x18\x03 \x01(\x0e\x32\x10.msgfold.v1.Role\x12\n\n\x02id\x18\x04 \x01(\t\x12\x15\n\rmetadata_json\x18\x05 \x01(\t\x12\x12\n\ncreated_at\x18\x06 \x01(\t\x12\x1b\n\x11\x66inished_at_value\x18\x07 \x01(\tH\x00\x12\x36\n\x10\x66inished_at_null\x18\x08 \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x00\x12(\n\x0busage_value\x18\t \x01(\x0b\x32\x11.msgfold.v1.UsageH\x01\x12\x30\n\nusage_null\x18\n \x01(\x0e\x32\x1a.google.protobuf.NullValueH\x01\x12K\n\x15\x66inished_reason_value\x18\x0b \x01(\x0e\x32\x1f.msgfold.v1.ReplyFinishedReasonB\t\xe2\xc1\x18\x05\x32.0.5H\x02\x12\x45\n\x14\x66inished_reason_null\x18\x0c \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.5H\x02\x12+\n\x16structured_output_json\x18\r \x01(\tB\t\xe2\xc1\x18\x05\x32.0.5H\x03\x12G\n\x16structured_output_null\x18\x0e \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.5H\x03\x12\x37\n\x0b\x65rror_value\x18\x0f \x01(\x0b\x32\x15.msgfold.v1.ErrorInfoB\t\xe2\xc1\x18\x05\x32.0.5H\x04\x12;\n\nerror_null\x18\x10 \x01(\x0e\x32\x1a.google.protobuf.NullValueB\t\xe2\xc1\x18\x05\x32.0.5H\x04\x42\r\n\x0b\x66inished_atB\x07\n\x05usageB\x11\n\x0f\x66inished_reasonB\x13\n\x11structured_outputB\x07\n\x05\x65rror*P\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_USER\x10\x01\x12\x12\n\x0eROLE_ASSISTANT\x10\x02\x12\x0f\n\x0bROLE_SYSTEM\x10\x03\x62\x08\x65\x64itionsp\xe8\x07')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'msgfold.v1.msg_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=505
-  _globals['_ROLE']._serialized_end=585
-  _globals['_USAGE']._serialized_start=98
-  _globals['_USAGE']._serialized_end=150
-  _globals['_MSG']._serialized_start=153
-  _globals['_MSG']._serialized_end=503
+  _globals['_USAGE'].fields_by_name['cache_input_tokens']._loaded_options = None
+  _globals['_USAGE'].fields_by_name['cache_input_tokens']._serialized_options = b'\342\301\030\0052.0.7'
+  _globals['_USAGE'].fields_by_name['cache_creation_input_tokens']._loaded_options = None
+  _globals['_USAGE'].fields_by_name['cache_creation_input_tokens']._serialized_options = b'\342\301\030\0052.0.7'
+  _globals['_MSG'].fields_by_name['finished_reason_value']._loaded_options = None
+  _globals['_MSG'].fields_by_name['finished_reason_value']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_MSG'].fields_by_name['finished_reason_null']._loaded_options = None
+  _globals['_MSG'].fields_by_name['finished_reason_null']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_MSG'].fields_by_name['structured_output_json']._loaded_options = None
+  _globals['_MSG'].fields_by_name['structured_output_json']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_MSG'].fields_by_name['structured_output_null']._loaded_options = None
+  _globals['_MSG'].fields_by_name['structured_output_null']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_MSG'].fields_by_name['error_value']._loaded_options = None
+  _globals['_MSG'].fields_by_name['error_value']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_MSG'].fields_by_name['error_null']._loaded_options = None
+  _globals['_MSG'].fields_by_name['error_null']._serialized_options = b'\342\301\030\0052.0.5'
+  _globals['_ROLE']._serialized_start=1074
+  _globals['_ROLE']._serialized_end=1154
+  _globals['_USAGE']._serialized_start=147
+  _globals['_USAGE']._serialized_end=286
+  _globals['_MSG']._serialized_start=289
+  _globals['_MSG']._serialized_end=1072
 # @@protoc_insertion_point(module_scope)
