@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from msgfold.model.base import Model
 from msgfold.model.block_list import BlockList
+from msgfold.revisions import DEFAULT_REVISION
 
 if TYPE_CHECKING:
     from msgfold._generated.models import (
@@ -61,11 +62,12 @@ class MsgBehaviour(Model):
             value = BlockList(value)
         super().__setattr__(name, value)
 
-    def append_event(self, event: AgentEvent) -> Self:
+    def append_event(self, event: AgentEvent, *, revision: str = DEFAULT_REVISION) -> Self:
         """Apply one event, in place.
 
         Args:
             event: an event of this Msg's reply.
+            revision: the AgentScope release to fold as.
 
         Returns:
             The Msg itself, so that calls can be chained.
@@ -75,7 +77,7 @@ class MsgBehaviour(Model):
         """
         from msgfold.fold import append_event
 
-        append_event(self, event)  # type: ignore[arg-type]
+        append_event(self, event, revision=revision)  # type: ignore[arg-type]
         return self
 
     def get_text_content(self, separator: str = "\n") -> str | None:

@@ -159,9 +159,9 @@ class Ours:
             raise
 
     def has_newer(self, event: Json) -> bool:
-        """Whether the event has a member that came after the release."""
-        faults = validate_value(event, "AgentEvent", revision=self.revision)
-        return any(fault.code == "newer_member" for fault in faults)
+        """Whether the event has a member or a word that came after the release."""
+        then = validate_value(event, "AgentEvent", revision=self.revision)
+        return not set(then) <= set(validate_value(event, "AgentEvent"))
 
     def _kept(self, event: Any) -> Any:
         self._fed.append((event, _text(event)))

@@ -77,7 +77,11 @@ def assert_same(theirs: Any, ours: Any, context: Any) -> None:
 def test_the_same_msg_after_every_event(agentscope):
     seen: set[str] = set()
 
-    @settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
+    @settings(
+        max_examples=EXAMPLES,
+        suppress_health_check=[HealthCheck.too_slow],
+        report_multiple_bugs=False,
+    )
     @given(start=START, events=ODD_STREAM, way=st.sampled_from(Ours.WAYS))
     def same(start, events, way):
         seen.update(fold_side_by_side(agentscope, start, events, way))
