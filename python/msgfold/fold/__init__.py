@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -19,11 +20,11 @@ from msgfold.errors import (
     Place,
     log_diagnostic,
 )
+from msgfold.fold.lines import NdjsonFolder
 from msgfold.fold.stream import Errors, Folder, ReplyStatus, feed_all, status
 from msgfold.fold.table import REVISIONS
 from msgfold.revisions import DEFAULT_REVISION
-from msgfold.wire.frames import Truncated, read_frames
-from msgfold.wire.ndjson import NdjsonDecoder
+from msgfold.wire.frames import Truncated
 
 if TYPE_CHECKING:
     from msgfold._generated.models import Msg
@@ -32,6 +33,7 @@ __all__ = [
     "DEFAULT_REVISION",
     "REVISIONS",
     "Folder",
+    "NdjsonFolder",
     "ReplyStatus",
     "append_event",
     "fold",
@@ -141,13 +143,14 @@ def fold_ndjson(
 
     Other arguments and errors as in :func:`fold`, with the line in ``place``.
     """
-    folder = Folder(revision=revision, errors=errors, on_diagnostic=on_diagnostic, first_only=True)
-
-    def truncated(tail: Truncated) -> None:
+    folder = NdjsonFolder(
+        revision=revision, errors=errors, on_diagnostic=on_diagnostic, first_only=True
+    )
+    for chunk in _chunks(source):
+        folder.feed_chunk(chunk)
+    tail = folder.feed_end()
+    if tail is not None:
         (on_diagnostic or log_diagnostic)(truncation(tail, "wire.ndjson.last-line"))
-
-    for frame in read_frames(_chunks(source), NdjsonDecoder(), truncated):
-        folder.feed_text(frame.data, line=frame.line)
     return _only(folder)
 
 
@@ -164,8 +167,7 @@ def truncation(tail: Truncated, rule: str) -> Diagnostic:
 
 def _chunks(source: bytes | BinaryIO) -> Iterator[bytes]:
     if isinstance(source, bytes | bytearray | memoryview):
-        yield bytes(source)
-        return
+        source = BytesIO(source)
     while chunk := source.read(_READ_SIZE):
         yield chunk
 

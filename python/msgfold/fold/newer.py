@@ -7,7 +7,7 @@ and it says so: once a stream for each kind of member.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import EnumType
 from functools import cache
 from typing import Any, get_args
@@ -78,11 +78,33 @@ def refuse_newer_words(state: FoldState, value: Any, title: str, pointer: str) -
         )
 
 
-def report_newer_members(state: FoldState, event: Any, later: dict[str, str], title: str) -> None:
-    """Report the event's own members that came later; the revision's handler does not read them."""
-    for member, release in later.items():
-        if _has(event, member):
-            _report(state, title, member, release, f"/{member}")
+def watched(
+    handler: Callable[[FoldState, Any], Any], kind: type, title: str, revision: str
+) -> Callable[[FoldState, Any], Any]:
+    """``handler``, after a look at what came later in the event itself.
+
+    The revision's handler does not read such members; they are reported, and words refused.
+
+    Args:
+        handler: applies the event.
+        kind: the event's class: a model or a struct.
+        title: its definition.
+        revision: the release that is folded as.
+    """
+    later, has_words = members(title, revision), bool(words(title, revision))
+    has = _model_has if issubclass(kind, BaseModel) else _struct_has
+    if not later and not has_words:
+        return handler
+
+    def apply(state: FoldState, event: Any) -> Any:
+        if has_words:
+            refuse_newer_words(state, event, title, "")
+        for member in later:
+            if has(event, member):
+                _report(state, title, member, later[member], f"/{member}")
+        return handler(state, event)
+
+    return apply
 
 
 def forget_newer(state: FoldState, adopted: BaseModel, pointer: str) -> None:
@@ -111,9 +133,11 @@ def _inside(value: Any, pointer: str) -> Iterator[tuple[BaseModel, str]]:
             yield from _inside(inner, f"{pointer}/{position}")
 
 
-def _has(event: Any, member: str) -> bool:
-    if isinstance(event, BaseModel):
-        return member in event.model_fields_set
+def _model_has(event: Any, member: str) -> bool:
+    return member in event.model_fields_set
+
+
+def _struct_has(event: Any, member: str) -> bool:
     return getattr(event, member) is not UNSET
 
 

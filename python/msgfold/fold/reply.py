@@ -66,8 +66,9 @@ def model_call_end(state: FoldState, event: Any) -> None:
     if usage is None:
         state.msg.usage = Usage(input_tokens=event.input_tokens, output_tokens=event.output_tokens)
     else:
-        usage.input_tokens += event.input_tokens
-        usage.output_tokens += event.output_tokens
+        sums = usage.__dict__
+        sums["input_tokens"] += event.input_tokens
+        sums["output_tokens"] += event.output_tokens
 
 
 def model_call_end_cached(state: FoldState, event: Any) -> None:

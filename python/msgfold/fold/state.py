@@ -30,12 +30,14 @@ class Context:
         on_diagnostic: receives reports.
         lenient: whether an event in error is reported and left out (``fold.unknown-enum``).
         told: what is reported once a stream and was (``fold.revision.newer-member``).
+        lines_before: added to an event's index it gives the event's line; ``None`` if not known.
     """
 
     revision: str
     on_diagnostic: OnDiagnostic
     lenient: bool = False
     told: set[tuple[str, str]] = field(default_factory=set)
+    lines_before: int | None = None
 
 
 Blocks = tuple[Any, ...]
@@ -49,16 +51,14 @@ class FoldState:
         msg: the Msg; handlers change it in place.
         context: what it shares with the other replies of its stream.
         event_index: position in the stream of the event being applied, counted from 0, or ``None``.
-        line: line of that event in the text, counted from 1, or ``None``.
     """
 
-    __slots__ = ("context", "event_index", "line", "msg")
+    __slots__ = ("context", "event_index", "msg")
 
     def __init__(self, msg: Msg, context: Context) -> None:
         self.msg = msg
         self.context = context
         self.event_index: int | None = None
-        self.line: int | None = None
 
     @property
     def content(self) -> BlockList[Any]:
@@ -67,11 +67,11 @@ class FoldState:
 
     def find(self, kind: str, block_id: str) -> Any:
         """The first block of that kind with that id, or ``None`` (``fold.find``)."""
-        return self.content.find(kind, block_id)
+        return as_block_list(self.msg, "content").find(kind, block_id)
 
     def find_or_report(self, kind: str, block_id: str, rule: str) -> Any:
         """As :meth:`find`; nothing found is reported as ``block_not_found``."""
-        block = self.content.find(kind, block_id)
+        block = as_block_list(self.msg, "content").find(kind, block_id)
         if block is None:
             self.report(
                 DiagnosticCode.BLOCK_NOT_FOUND,
@@ -100,8 +100,7 @@ class FoldState:
 
     def add(self, block: Any) -> Blocks:
         """Append a block whose role was checked; report a second one of its kind and id."""
-        content = self.content
-        if content.find(block.type, block.id) is not None:
+        if not as_block_list(self.msg, "content").add(block):
             self.report(
                 DiagnosticCode.DUPLICATE_BLOCK,
                 f"a second {block.type} block {block.id!r}; later events go to the first",
@@ -109,7 +108,6 @@ class FoldState:
                 kind=block.type,
                 block_id=block.id,
             )
-        content.append(block)
         return (block,)
 
     def report(
@@ -122,12 +120,14 @@ class FoldState:
         **details: Any,
     ) -> None:
         """Hand on a diagnostic about the event being applied."""
+        index, before = self.event_index, self.context.lines_before
+        line = None if index is None or before is None else index + before
         self.context.on_diagnostic(
             Diagnostic(
                 code,
                 message,
                 rule=rule,
-                place=Place(self.line, self.event_index, pointer),
+                place=Place(line, index, pointer),
                 reply_id=self.msg.id,
                 details=details,
             )

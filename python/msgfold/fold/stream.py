@@ -107,7 +107,6 @@ class Folder:
         self._on_reply = on_reply
         self._states: dict[str, FoldState] = {}
         self._closed: deque[str] = deque(maxlen=_CLOSED_KEPT)
-        self._line: int | None = None
         self.events = 0
         """Events seen so far, the skipped ones too; the next event's index."""
         if msg is not None:
@@ -122,13 +121,21 @@ class Folder:
     def _index(self) -> int | None:
         return self.events if self._numbered else None
 
+    @property
+    def _line(self) -> int | None:
+        before = self._context.lines_before
+        return None if before is None else self.events + before
+
+    def _at(self, line: int | None) -> None:
+        self._context.lines_before = None if line is None else line - self.events
+
     def feed(self, event: Any, *, line: int | None = None) -> None:
         """Apply one event: a model, a struct, or a JSON object.
 
         Raises:
             MsgfoldError: the event must not be applied (unless errors are skipped).
         """
-        self._line = line
+        self._at(line)
         try:
             self._apply(event)
         except MsgfoldError as error:
@@ -138,7 +145,7 @@ class Folder:
 
     def feed_text(self, text: bytes, *, line: int | None = None) -> None:
         """Apply one event given as JSON text.  Errors as in :meth:`feed`, and of the JSON."""
-        self._line = line
+        self._at(line)
         try:
             self._apply(
                 decode_event(text, on_unknown_word=self._report_here if self._skip else None)
@@ -183,7 +190,6 @@ class Folder:
             if state is None:
                 return
         state.event_index = self._index
-        state.line = self._line
         handler(state, event)
 
     def _resolve(self, event: Any) -> tuple[Any, Handler | None]:

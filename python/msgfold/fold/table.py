@@ -8,7 +8,7 @@ What each of them changed in words is in :data:`msgfold.revisions.CHANGES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from msgfold import revisions
@@ -16,6 +16,7 @@ from msgfold._generated import models, structs
 from msgfold.fold import data, hint, newer, reply, text, thinking, tool_call, tool_result
 from msgfold.fold.state import Blocks, FoldState
 from msgfold.fold.times import ends, timed, whole
+from msgfold.wire.decode import CLOSED
 
 Handler = Callable[[FoldState, Any], Blocks | None]
 """Applies one event; gives the blocks that it made, if any."""
@@ -113,7 +114,7 @@ def table(revision: str) -> Mapping[str, Handler]:
 
 @cache
 def handlers(revision: str) -> dict[type, Handler]:
-    """The revision's handlers by the class of the event: its model, and its struct.
+    """The revision's handlers by the class of the event: its model, and its structs.
 
     An event whose members came later, in part, is looked over for them first.
 
@@ -127,16 +128,7 @@ def handlers(revision: str) -> dict[type, Handler]:
             tag = model.model_fields.get("type")
             if tag is not None:
                 handler = by_type[tag.default]
-                later = newer.members(title, revision)
-                if later or newer.words(title, revision):
-                    handler = partial(_as_known, handler, later, title)
-                found[model] = found[getattr(structs, title)] = handler
+                struct = getattr(structs, title)
+                for kind in (model, struct, CLOSED[struct]):
+                    found[kind] = newer.watched(handler, kind, title, revision)
     return found
-
-
-def _as_known(
-    handler: Handler, later: dict[str, str], title: str, state: FoldState, event: Any
-) -> Blocks | None:
-    newer.refuse_newer_words(state, event, title, "")
-    newer.report_newer_members(state, event, later, title)
-    return handler(state, event)

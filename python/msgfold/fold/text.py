@@ -11,7 +11,7 @@ from msgfold.fold.state import Blocks, FoldState, extend, given, stamp
 def start(state: FoldState, event: Any) -> Blocks:
     """TEXT_BLOCK_START (``fold.text.start``)."""
     state.check_role("text")
-    return state.add(TextBlock(id=event.block_id, text=""))
+    return state.add(TextBlock.trusted({"id": event.block_id, "text": ""}))
 
 
 def delta(state: FoldState, event: Any) -> None:

@@ -11,7 +11,7 @@ from msgfold.fold.state import Blocks, FoldState, extend
 def start(state: FoldState, event: Any) -> Blocks:
     """THINKING_BLOCK_START (``fold.thinking.start``)."""
     state.check_role("thinking")
-    return state.add(ThinkingBlock(id=event.block_id, thinking=""))
+    return state.add(ThinkingBlock.trusted({"id": event.block_id, "thinking": ""}))
 
 
 def delta(state: FoldState, event: Any) -> None:

@@ -22,7 +22,7 @@ def timed(handler: _Handler) -> _Handler:
         made = handler(state, event)
         for block in _with_nested(made):
             if is_absent(block.created_at):
-                block.created_at = stamp(event)
+                block.__dict__["created_at"] = stamp(event)
         return made
 
     return apply

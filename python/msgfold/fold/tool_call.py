@@ -25,7 +25,8 @@ from msgfold.fold.state import Blocks, FoldState, extend
 def start(state: FoldState, event: Any) -> Blocks:
     """TOOL_CALL_START (``fold.tool-call.start``)."""
     state.check_role("tool_call")
-    return state.add(ToolCallBlock(id=event.tool_call_id, name=event.tool_call_name, input=""))
+    members = {"id": event.tool_call_id, "name": event.tool_call_name, "input": ""}
+    return state.add(ToolCallBlock.trusted({**members, "suggested_rules": []}))
 
 
 def delta(state: FoldState, event: Any) -> None:

@@ -25,14 +25,8 @@ from msgfold.model.block_list import BlockList
 def start(state: FoldState, event: Any) -> Blocks:
     """TOOL_RESULT_START (``fold.tool-result.start``)."""
     state.check_role("tool_result")
-    return state.add(
-        ToolResultBlock(
-            id=event.tool_call_id,
-            name=event.tool_call_name,
-            output=[],
-            state=ToolResultState.RUNNING,
-        )
-    )
+    members = {"id": event.tool_call_id, "name": event.tool_call_name, "output": BlockList()}
+    return state.add(ToolResultBlock.trusted({**members, "metadata": {}}))
 
 
 def text_delta(state: FoldState, event: Any) -> Blocks:
@@ -44,7 +38,7 @@ def text_delta(state: FoldState, event: Any) -> Blocks:
     if output and output[-1].type == "text":
         extend(output[-1], "text", event.delta)
         return made
-    block = TextBlock(id=_new_id(event, output), text=event.delta)
+    block = TextBlock.trusted({"id": _new_id(event, output), "text": event.delta})
     output.append(block)
     return (*made, block)
 
@@ -120,15 +114,16 @@ def end_stamped(state: FoldState, event: Any) -> None:
 def _end_result(state: FoldState, event: Any) -> Any:
     result = state.find_or_report("tool_result", event.tool_call_id, "fold.tool-result.end")
     if result is not None:
-        result.state = ToolResultState(event.state).value
-        result.metadata = deepcopy(given(event.metadata, {}))
+        metadata = given(event.metadata)
+        result.__dict__["state"] = ToolResultState(event.state).value
+        result.__dict__["metadata"] = deepcopy(metadata) if metadata else {}
     return result
 
 
 def _finish_call(state: FoldState, event: Any) -> None:
     call = state.find("tool_call", event.tool_call_id)
     if call is not None:
-        call.state = ToolCallState.FINISHED.value
+        call.__dict__["state"] = ToolCallState.FINISHED.value
 
 
 def _output(result: Any, event: Any) -> tuple[BlockList[Any], Blocks]:

@@ -50,6 +50,15 @@ class BlockList(list[B]):
             index = self._reindex()
         return index.get((kind, block_id))
 
+    def add(self, block: B) -> bool:
+        """Append; whether it is the first block of its kind and id."""
+        index = self._index
+        if index is None or self._made != _ids_changed:
+            index = self._reindex()
+        super().append(block)
+        key = (block.type, block.id)  # type: ignore[attr-defined]
+        return index.setdefault(key, block) is block
+
     def append(self, block: B) -> None:
         """As :meth:`list.append`; the index is kept."""
         super().append(block)

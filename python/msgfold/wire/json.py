@@ -69,26 +69,34 @@ def brackets(text: bytes) -> bytes:
     return _STRINGS.sub(b"", text).translate(None, _NOT_BRACKETS)
 
 
-def check_depth(text: bytes, limit: int = MAX_DEPTH) -> None:
-    """Refuse text that is nested too deeply, before anything is built from it.
+def is_deep(text: bytes, limit: int = MAX_DEPTH) -> bool:
+    """Whether text is nested too deeply; asked before anything is built from it.
 
     A level takes two bytes, so short text passes at once, and so does text with few brackets; only
     the rest is looked at closely.
 
     Args:
-        text: JSON text; what is not JSON passes, and fails to be read later.
+        text: JSON text; what is not JSON is not deep, and fails to be read later.
         limit: containers that may stand in each other; ``[]`` is 1 deep, a scalar 0.
-
-    Raises:
-        TooDeepError: it is.
     """
     if len(text) <= 2 * limit or text.count(b"[") + text.count(b"{") <= limit:
-        return
+        return False
     depth = 0
     for bracket in brackets(text):
         depth += 1 if bracket in b"[{" else -1
         if depth > limit:
-            raise too_deep()
+            return True
+    return False
+
+
+def check_depth(text: bytes, limit: int = MAX_DEPTH) -> None:
+    """Refuse text that is nested too deeply; arguments as in :func:`is_deep`.
+
+    Raises:
+        TooDeepError: it is.
+    """
+    if is_deep(text, limit):
+        raise too_deep()
 
 
 def loads(text: bytes | str) -> Any:

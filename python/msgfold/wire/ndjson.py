@@ -13,14 +13,21 @@ class NdjsonDecoder:
         self._lines = LineSplitter(LineSplitter.LF)
         self._line = 0
 
+    def lines(self, chunk: bytes) -> tuple[list[bytes], int]:
+        """The lines that ``chunk`` completes, with their ends, and the number of the first one."""
+        found = self._lines.feed(chunk)
+        first = self._line + 1
+        self._line += len(found)
+        return found, first
+
     def feed(self, chunk: bytes) -> list[Frame]:
         """The frames that ``chunk`` completes; blank lines are none (``wire.ndjson.blank``)."""
-        frames = []
-        for text in self._lines.feed(chunk):
-            self._line += 1
-            if text and not text.isspace():
-                frames.append(Frame(text.removesuffix(b"\r"), self._line))
-        return frames
+        found, first = self.lines(chunk)
+        return [
+            Frame(text.removesuffix(b"\n").removesuffix(b"\r"), line)
+            for line, text in enumerate(found, first)
+            if not text.isspace()
+        ]
 
     def close(self) -> tuple[list[Frame], Truncated | None]:
         """The last line, when it is whole JSON without its line end (``wire.ndjson.last-line``)."""

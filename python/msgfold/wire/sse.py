@@ -37,7 +37,8 @@ class SseDecoder:
     def feed(self, chunk: bytes) -> list[Frame]:
         """The frames that ``chunk`` completes."""
         frames = []
-        for line in self._lines.feed(chunk):
+        for ended in self._lines.feed(chunk):
+            line = ended[:-1]
             self._line += 1
             if line.startswith(b":"):
                 pass  # a comment: not kept, since a stream may be silent but for them for days
