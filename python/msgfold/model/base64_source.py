@@ -1,10 +1,9 @@
 """Base64 data that grows in constant time.
 
 A data block streams as deltas, each base64 by itself.  Joining them means joining *bytes*
-(``fold.data.delta``), and the join falls inside a group of three bytes unless the chunk happened to
-fit.  Only the last group has to be made again, but a Python string cannot be cut at its end without
-copying all of it.  So the text of a growing source lives in a ``bytearray`` and becomes a string
-when somebody looks: reads ``data``, dumps, compares, copies or prints the source.
+(``fold.data.delta``), and a join falls inside a group of three bytes unless the chunk happened to
+fit.  So a growing source holds bytes.  They become text when somebody looks: reads ``data``, dumps,
+compares, copies or prints the source; and what was text before stays text when it grows on.
 """
 
 from __future__ import annotations
@@ -35,9 +34,30 @@ def decode(data: str) -> bytes:
     return raw
 
 
-def encode(raw: bytes) -> str:
+def encode(raw: bytes | memoryview) -> str:
     """Canonical, padded base64 without line ends."""
     return b2a_base64(raw, newline=False).decode("ascii")
+
+
+def _split(text: str) -> tuple[str, bytearray]:
+    """Text as whole groups that will not change, and the bytes of a last group that may."""
+    if len(text) % 4:
+        raise ValueError("The data that the block holds is not padded base64")
+    last = decode(text[-4:])
+    return (text[:-4], bytearray(last)) if text.endswith("=") else (text, bytearray())
+
+
+def _joined(text: str, raw: bytearray) -> str:
+    """The whole text; ``raw`` is empty afterwards, so that little is held twice."""
+    view = memoryview(raw)
+    pieces = [text, *(encode(view[at : at + _PIECE]) for at in range(0, len(raw), _PIECE))]
+    view.release()
+    raw.clear()
+    return "".join(pieces)
+
+
+_PIECE = 3 << 18
+"""Bytes encoded at a time: whole groups of three."""
 
 
 class Base64SourceBehaviour(Model):
@@ -46,8 +66,9 @@ class Base64SourceBehaviour(Model):
     if TYPE_CHECKING:
         data: str
 
-    _growing: bytearray | None = PrivateAttr(default=None)
-    """The text so far; while it is set, ``data`` is not in the instance's ``__dict__``."""
+    _growing: tuple[str, bytearray] | None = PrivateAttr(default=None)
+    """The text so far, in whole groups, and the bytes behind it; while it is set, ``data`` is not
+    in the instance's ``__dict__``."""
 
     def append_base64(self, data: str) -> None:
         """Append the bytes of ``data``, which is base64 by itself.
@@ -56,32 +77,24 @@ class Base64SourceBehaviour(Model):
             ValueError: ``data``, or what the source holds, is not canonical base64; nothing
             changed.
         """
-        raw = decode(data)
-        text = self._growing
-        if text is None:
-            held = self.__dict__["data"]
-            if len(held) % 4:
-                raise ValueError("The data that the block holds is not padded base64")
-            decode(held[-4:])
-            text = bytearray(held, "ascii")
-        if text.endswith(b"="):
-            raw = a2b_base64(text[-4:]) + raw
-            del text[-4:]
-            text += b2a_base64(raw, newline=False)
-        else:
-            text += data.encode("ascii")
-        self.__dict__.pop("data", None)
-        self._growing = text
+        more = decode(data)
+        private: Any = self.__pydantic_private__  # by itself: Pydantic's way costs a microsecond
+        growing = private["_growing"]
+        if growing is None:
+            growing = _split(self.__dict__["data"])
+            private["_growing"] = growing
+            del self.__dict__["data"]
+        growing[1].extend(more)
 
     def _settle(self) -> None:
-        """Put the string that grew back where Pydantic keeps it."""
-        text = self._growing
-        if text is not None:
+        """Put the text that grew where Pydantic keeps it."""
+        growing = self._growing
+        if growing is not None:
             self._growing = None
             members = self.__dict__
             after = {name: members.pop(name) for name in list(members) if name != "type"}
             # In the order of the class, which is the order of a dump.
-            members["data"] = text.decode("ascii")
+            members["data"] = _joined(*growing)
             members.update(after)
 
     def __getattr__(self, name: str) -> Any:

@@ -9,10 +9,11 @@ from msgfold.errors import Diagnostic, DiagnosticCode, MsgfoldError, Place
 from msgfold.fold import Folder, truncation
 from msgfold.revisions import NEWEST
 from msgfold.validate.faults import Fault, FaultCode, of_error
+from msgfold.validate.quick import plainly_valid
 from msgfold.validate.schema import check
 from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES
-from msgfold.wire.frames import Truncated, read_frames
+from msgfold.wire.frames import Frame, Truncated, read_frames
 from msgfold.wire.sniff import Format, decoder_for
 from msgfold.wire.sse import is_foreign
 
@@ -76,12 +77,12 @@ def validate_stream(
     try:
         for frame in read_frames(chunks, decoder_for(format), tails.append):
             if not is_foreign(frame, EVENT_TYPES):
-                index = folder.events
-                for fault in validate_text(
-                    frame.data, "AgentEvent", strict=strict, revision=revision
-                ):
-                    yield fault.within(line=frame.line, event_index=index)
-                folder.feed_text(frame.data, line=frame.line)
+                event = plainly_valid(frame.data, revision)
+                if event is not None:
+                    folder.feed(event, line=frame.line)
+                else:
+                    yield from _faults(frame, folder.events, strict, revision)
+                    folder.feed_text(frame.data, line=frame.line)
                 yield from _stream_faults(reports)
     except MsgfoldError as error:  # the framing itself is broken
         yield of_error(error)
@@ -90,6 +91,11 @@ def validate_stream(
         yield _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
     folder.close()
     yield from _stream_faults(reports)
+
+
+def _faults(frame: Frame, index: int, strict: bool, revision: str | None) -> Iterator[Fault]:
+    for fault in validate_text(frame.data, "AgentEvent", strict=strict, revision=revision):
+        yield fault.within(line=frame.line, event_index=index)
 
 
 def _stream_faults(reports: list[Diagnostic]) -> Iterator[Fault]:

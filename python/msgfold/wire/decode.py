@@ -63,7 +63,7 @@ CLOSED: dict[type, Any] = {
 }
 """Each event's struct to one that knows no other members: what :data:`decode_plain` gives."""
 
-_TEXT_DELTAS = {
+_TEXT_DELTAS: dict[Any, tuple[str, str]] = {
     structs.TextBlockDeltaEvent: ("text", "block_id"),
     structs.ThinkingBlockDeltaEvent: ("thinking", "block_id"),
     structs.ToolCallDeltaEvent: ("tool_call", "tool_call_id"),

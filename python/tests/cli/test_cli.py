@@ -233,3 +233,25 @@ def test_a_reader_that_leaves_early_is_no_fault():
     )
     assert "Traceback" not in done.stderr
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_several_files_come_in_their_order_whatever_the_jobs(tmp_path):
+    names = [str(path) for path in sorted(RECORDINGS.glob("*.ndjson"))]
+    one = msgfold("fold", *names)
+    four = msgfold("fold", *names, "--jobs", "4")
+    assert len(one.stdout.splitlines()) == len(names)
+    assert (one.returncode, one.stdout) == (four.returncode, four.stdout)
+    assert sorted(one.stderr.splitlines()) == sorted(four.stderr.splitlines())
+    assert "external.ndjson: " in one.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_that_fails_does_not_stop_the_others(tmp_path, jobs):
+    bad = tmp_path / "bad.ndjson"
+    bad.write_text("{}\n")
+    good = str(RECORDINGS / "text.ndjson")
+    done = msgfold("fold", str(bad), good, str(tmp_path / "none"), "--jobs", jobs)
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 1
+    assert "bad.ndjson: line 1" in done.stderr
+    assert "No such file" in done.stderr
