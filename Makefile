@@ -14,7 +14,8 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types generate check-generated buf oracle ci clean setup
+.PHONY: help run test lint types generate check-generated buf oracle bench bench-check ci clean setup
+.SECONDARY:
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 26
@@ -61,10 +62,18 @@ buf: setup ## lint the proto contract, and hold it against the released image
 
 oracle: setup $(addprefix oracle-,$(ORACLES)) ## fold random streams with the real AgentScope, release by release, beside ours
 
-oracle-%: setup
-	@echo "== AgentScope $*"
+oracle-env-%: setup
 	@UV_PROJECT_ENVIRONMENT=.oracles/$* $(UV) sync --quiet --locked --python $(PYTHON) --no-default-groups --group oracle-$(subst .,-,$*)
-	@MSGFOLD_ORACLE=$* .oracles/$*/bin/python -m pytest -q -m oracle python/tests/oracle
+
+oracle-2%: oracle-env-2%
+	@echo "== AgentScope 2$*"
+	@MSGFOLD_ORACLE=2$* .oracles/2$*/bin/python -m pytest -q -m oracle python/tests/oracle
+
+bench: setup oracle-env-2.0.4 oracle-env-2.0.11 ## measure against AgentScope, msgspec and orjson; write benchmarks/results
+	@$(BIN)/python benchmarks/run.py
+
+bench-check: setup oracle-env-2.0.4 oracle-env-2.0.11 ## assert the ratios that must hold
+	@$(BIN)/python benchmarks/check.py
 
 ci: ## everything that CI checks
 	@bash .ci/run

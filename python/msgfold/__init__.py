@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from msgfold.fold import (
         Folder,
+        NdjsonFolder,
         ReplyStatus,
         append_event,
         fold,
@@ -71,6 +72,7 @@ _HOME = {
     "UnknownReplyError": _ERRORS,
     "UnknownRevisionError": _ERRORS,
     "Folder": _FOLD,
+    "NdjsonFolder": _FOLD,
     "ReplyStatus": _FOLD,
     "append_event": _FOLD,
     "fold_all": _FOLD,
@@ -93,6 +95,7 @@ __all__ = [
     "InvalidJsonError",
     "InvalidMsgError",
     "MsgfoldError",
+    "NdjsonFolder",
     "NoReplyError",
     "Place",
     "ReplyStatus",

@@ -21,7 +21,7 @@ from msgfold.fold.stream import Folder
 from msgfold.wire import json
 from msgfold.wire.decode import NESTED, TEXT_DELTAS, decode_plain
 from msgfold.wire.frames import Truncated
-from msgfold.wire.ndjson import NdjsonDecoder
+from msgfold.wire.ndjson import NdjsonDecoder, without_end
 
 
 class NdjsonFolder(Folder):
@@ -52,7 +52,7 @@ class NdjsonFolder(Folder):
             done += self._feed_plain(lines[done:] if done else lines, first + done)
             if done < len(lines):
                 if not lines[done].isspace():
-                    self.feed_text(lines[done], line=first + done)
+                    self.feed_text(without_end(lines[done]), line=first + done)
                 done += 1
 
     def feed_end(self) -> Truncated | None:

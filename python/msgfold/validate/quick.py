@@ -9,7 +9,9 @@ for :func:`msgfold.validate.schema.check`, which says what is wrong, or that not
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from msgspec import UNSET, MsgspecError
@@ -39,41 +41,44 @@ def plainly_valid(text: bytes, revision: str | None) -> Any:
     kind = event.__class__
     if kind in NESTED or (event.metadata and json.is_deep(text)):
         return None
-    required, optional, later = _members(kind, revision)
-    if any(getattr(event, name) is UNSET for name in required):
-        return None
-    if any(getattr(event, name) is not UNSET for name in later):
+    if event.id is UNSET or event.created_at is UNSET:  # optional to a reader, required on the wire
         return None
     if kind in _WITH_DATA and not _has_data_only(event):
         return None
-    names = len(required) + sum(getattr(event, name) is not UNSET for name in optional)
+    if any(getattr(event, name) is not UNSET for name in _later(kind, revision)):
+        return None
     # A name ends in `":`, unless there is space between, and no known name in `\\":`.  More of them
     # than there are members: one came twice (wire.json.duplicate-key), or a string holds one.
-    if any(space in text for space in _SPACED):
+    if b'" ' in text or b'"\t' in text or b'"\n' in text or b'"\r' in text:
         return None
-    if text.count(b'":') - text.count(b'\\":') != names + 1 + _names_inside(event.metadata):
+    values = _values_of(kind)(event)
+    names = 1 + len(values) - values.count(UNSET)  # the type, too
+    if event.metadata:
+        names += _names_inside(event.metadata)
+    found = text.count(b'":')
+    if found != names and found - text.count(b'\\":') != names:
         return None
     return event
 
 
 @cache
-def _members(
-    kind: type, revision: str | None
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """An event's members: those that must be there, the others, and those that came later."""
-    minted = {"id", "created_at", "block_id"}  # optional to a reader, required on the wire
-    fields = {field.name: field.required or field.name in minted for field in struct_fields(kind)}
-    later = since.MEMBERS.get(kind.__name__, {}) if revision is not None else {}
-    return (
-        tuple(name for name, required in fields.items() if required),
-        tuple(name for name, required in fields.items() if not required),
-        tuple(name for name, release in later.items() if comes_after(release, str(revision))),
-    )
+def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads all members of an event."""
+    return attrgetter(*(field.name for field in struct_fields(kind)))
+
+
+@cache
+def _later(kind: type, revision: str | None) -> tuple[str, ...]:
+    """An event's members that came after the revision."""
+    if revision is None:
+        return ()
+    later = since.MEMBERS.get(kind.__name__, {})
+    return tuple(name for name, release in later.items() if comes_after(release, revision))
 
 
 def _has_data_only(event: Any) -> bool:
     """Whether there are bytes, right ones, and no URL."""
-    if not isinstance(event.data, str) or isinstance(event.url, str):
+    if event.block_id is UNSET or not isinstance(event.data, str) or isinstance(event.url, str):
         return False
     try:
         decode(event.data)

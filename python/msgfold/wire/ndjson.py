@@ -6,6 +6,11 @@ from msgfold.wire import json
 from msgfold.wire.frames import Frame, LineSplitter, Truncated
 
 
+def without_end(line: bytes) -> bytes:
+    """A line without its LF, or CR LF."""
+    return line.removesuffix(b"\n").removesuffix(b"\r")
+
+
 class NdjsonDecoder:
     """Cuts NDJSON into frames.  See :class:`msgfold.wire.frames.FrameDecoder`."""
 
@@ -24,7 +29,7 @@ class NdjsonDecoder:
         """The frames that ``chunk`` completes; blank lines are none (``wire.ndjson.blank``)."""
         found, first = self.lines(chunk)
         return [
-            Frame(text.removesuffix(b"\n").removesuffix(b"\r"), line)
+            Frame(without_end(text), line)
             for line, text in enumerate(found, first)
             if not text.isspace()
         ]
