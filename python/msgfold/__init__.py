@@ -28,13 +28,16 @@ if TYPE_CHECKING:
         InvalidInputError,
         InvalidJsonError,
         InvalidMsgError,
+        InvalidProtoError,
         MsgfoldError,
         NoReplyError,
+        OutOfRangeError,
         Place,
         RoleViolationError,
         TooDeepError,
         UnknownReplyError,
         UnknownRevisionError,
+        UnmappedFieldError,
     )
     from msgfold.fold import (
         Folder,
@@ -48,11 +51,13 @@ if TYPE_CHECKING:
     )
     from msgfold.wire.decode import parse_event, parse_msg
     from msgfold.wire.encode import dump
+    from msgfold.wire.proto import decode_proto, from_proto, to_proto
 
 _ERRORS = "msgfold.errors"
 _FOLD = "msgfold.fold"
 _DECODE = "msgfold.wire.decode"
 _ENCODE = "msgfold.wire.encode"
+_PROTO = "msgfold.wire.proto"
 
 _HOME = {
     "Diagnostic": _ERRORS,
@@ -64,6 +69,9 @@ _HOME = {
     "InvalidInputError": _ERRORS,
     "InvalidJsonError": _ERRORS,
     "InvalidMsgError": _ERRORS,
+    "InvalidProtoError": _ERRORS,
+    "OutOfRangeError": _ERRORS,
+    "UnmappedFieldError": _ERRORS,
     "MsgfoldError": _ERRORS,
     "NoReplyError": _ERRORS,
     "Place": _ERRORS,
@@ -81,6 +89,9 @@ _HOME = {
     "parse_event": _DECODE,
     "parse_msg": _DECODE,
     "dump": _ENCODE,
+    "decode_proto": _PROTO,
+    "from_proto": _PROTO,
+    "to_proto": _PROTO,
 }
 
 __all__ = [
@@ -94,23 +105,29 @@ __all__ = [
     "InvalidInputError",
     "InvalidJsonError",
     "InvalidMsgError",
+    "InvalidProtoError",
     "MsgfoldError",
     "NdjsonFolder",
     "NoReplyError",
+    "OutOfRangeError",
     "Place",
     "ReplyStatus",
     "RoleViolationError",
     "TooDeepError",
     "UnknownReplyError",
     "UnknownRevisionError",
+    "UnmappedFieldError",
     "append_event",
+    "decode_proto",
     "dump",
     "fold",
     "fold_all",
     "fold_ndjson",
+    "from_proto",
     "parse_event",
     "parse_msg",
     "status",
+    "to_proto",
 ]
 
 

@@ -44,6 +44,12 @@ class ErrorCode(StrEnum):
     """The reply asked for is not in the stream."""
     UNKNOWN_REVISION = "unknown_revision"
     """A revision (AgentScope release) that this version does not know."""
+    UNMAPPED_FIELD = "unmapped_field"
+    """JSON that protobuf has no field for (``wire.proto.unmapped``)."""
+    OUT_OF_RANGE = "out_of_range"
+    """An integer that 64 bits do not hold (``wire.proto.int64``)."""
+    INVALID_PROTO = "invalid_proto"
+    """Not the protobuf message that it is meant to be (``wire.proto.*``)."""
     INVALID_INPUT = "invalid_input"
     """A file that cannot be read, or whose format cannot be told."""
     INVALID_CASE = "invalid_case"
@@ -214,6 +220,24 @@ class UnknownRevisionError(MsgfoldError):
     """No such revision; the message lists those there are."""
 
     code = ErrorCode.UNKNOWN_REVISION
+
+
+class UnmappedFieldError(MsgfoldError):
+    """A JSON member, or its kind of value, has no place in protobuf."""
+
+    code = ErrorCode.UNMAPPED_FIELD
+
+
+class OutOfRangeError(MsgfoldError):
+    """An integer does not fit its protobuf field."""
+
+    code = ErrorCode.OUT_OF_RANGE
+
+
+class InvalidProtoError(MsgfoldError):
+    """The bytes or the message are not what the proto files say."""
+
+    code = ErrorCode.INVALID_PROTO
 
 
 class InvalidInputError(MsgfoldError):

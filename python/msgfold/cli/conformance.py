@@ -46,7 +46,9 @@ Level = Annotated[list[str] | None, typer.Option(help="must, should or may.")]
 RuleOption = Annotated[
     list[str] | None, typer.Option("--rule", help="A rule id, or the beginning of one.")
 ]
-Op = Annotated[list[str] | None, typer.Option(help="fold, validate or decode.")]
+Op = Annotated[
+    list[str] | None, typer.Option(help="fold, validate, decode, to_proto or from_proto.")
+]
 Cases = Annotated[Path, typer.Option("--cases", metavar="DIR", help="Another folder of cases.")]
 Revision = Annotated[str, typer.Option(help="The AgentScope release to judge by.")]
 

@@ -19,6 +19,7 @@ from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES, parse_event, parse_msg
 from msgfold.wire.encode import dump
 from msgfold.wire.frames import Frame, Truncated
+from msgfold.wire.proto import decode_proto, to_proto
 from msgfold.wire.sniff import decoder_for
 from msgfold.wire.sse import SseDecoder, is_foreign
 
@@ -29,7 +30,7 @@ def answer(op: str, given: dict[str, Any], revision: str) -> Answer:
     """What this package makes of a case's input.
 
     Args:
-        op: ``fold``, ``validate`` or ``decode``.
+        op: ``fold``, ``validate``, ``decode``, ``to_proto`` or ``from_proto``.
         given: the case's ``input``.
         revision: the revision to fold as, and to be valid for.
 
@@ -173,6 +174,22 @@ def _take(frames: Iterable[Frame], result: Answer, reports: list[Answer]) -> Non
         result["events"].append(value)
 
 
+def _to_proto(given: dict[str, Any], revision: str) -> Answer:
+    ignore = given.get("ignore_unknown", False)
+    try:
+        message = to_proto(given["value"], given["definition"], ignore_unknown=ignore)
+    except MsgfoldError as error:
+        return {"error": _about(error.code, error.place)}
+    return {"hex": message.SerializeToString(deterministic=True).hex()}
+
+
+def _from_proto(given: dict[str, Any], revision: str) -> Answer:
+    try:
+        return {"value": decode_proto(bytes.fromhex(given["hex"]), given["definition"])}
+    except MsgfoldError as error:
+        return {"error": _about(error.code, error.place)}
+
+
 def _about(code: Any, place: Place) -> Answer:
     return {
         "code": str(code),
@@ -182,4 +199,10 @@ def _about(code: Any, place: Place) -> Answer:
     }
 
 
-_OPS = {"fold": _fold, "validate": _validate, "decode": _decode}
+_OPS = {
+    "fold": _fold,
+    "validate": _validate,
+    "decode": _decode,
+    "to_proto": _to_proto,
+    "from_proto": _from_proto,
+}

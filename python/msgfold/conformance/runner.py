@@ -68,7 +68,7 @@ def _compare(
     case: Case, expect: dict[str, Any], answer: dict[str, Any]
 ) -> Iterator[tuple[str, Difference]]:
     yield from _each("error", _listed(expect), _listed(answer))
-    for what, definition in (("msg", "Msg"), ("msgs", "Msg"), ("events", "")):
+    for what, definition in (("msg", "Msg"), ("msgs", "Msg"), ("events", ""), ("value", "")):
         if what in expect:
             volatile = case.volatile if what == "msg" else ()
             for found in differences(expect[what], answer.get(what), definition, volatile):
@@ -79,7 +79,7 @@ def _compare(
         yield from _each(
             "diagnostics", expect.get("diagnostics", []), answer.get("diagnostics", [])
         )
-    for what in ("status", "last_event_id", "retry_ms"):
+    for what in ("status", "last_event_id", "retry_ms", "hex"):
         if what in expect and expect[what] != answer.get(what):
             yield what, Difference("", expect[what], answer.get(what))
 
