@@ -25,6 +25,7 @@ _COMMANDS = {
     "conformance": "conformance",
     "revisions": "revisions",
     "upgrade-check": "upgrade",
+    "convert": "convert",
     "generate": "generate",
 }
 """Command to the module of this package that has it: as ``command``, or several as ``app``."""

@@ -91,7 +91,7 @@ def decode_proto(data: bytes, definition: str, *, check: bool = True) -> dict[st
         message.ParseFromString(data)
     except DecodeError as error:
         raise InvalidProtoError(
-            f"not a {definition} in protobuf: {error}",
+            f"no {definition} in protobuf: {error}",
             place=Place(pointer=""),
             expected=f"the bytes of a msgfold.v1.{definition}",
             got=f"{len(data)} bytes",
