@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
-from google.protobuf.message_factory import GetMessageClass
 
-from msgfold.contract import navigator
 from msgfold.errors import (
     InvalidBase64Error,
     InvalidEventError,
@@ -30,15 +26,13 @@ from msgfold.errors import (
     shorten,
 )
 from msgfold.model.base64_source import decode as decode_base64
-from msgfold.v1 import agent_event_pb2, content_block_pb2, msg_pb2
 from msgfold.wire import json
 from msgfold.wire.decode import refuse
+from msgfold.wire.fields import EXTRA, Plan, is_list, message_class, plan_of, prefix, tags
 
 Path = tuple[str | int, ...]
 
-_FILES = (agent_event_pb2, content_block_pb2, msg_pb2)
 _INT64 = range(-(2**63), 2**63)
-_EXTRA = "extra_json"
 
 
 def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = False) -> Message:
@@ -62,7 +56,7 @@ def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = F
         >>> from_proto(message, check=False) == event
         True
     """
-    message = _class(definition)()
+    message = message_class(definition)()
     _fill(message, value, (), ignore_unknown)
     return message
 
@@ -86,7 +80,7 @@ def from_proto(message: Message, *, check: bool = True) -> dict[str, Any]:
 
 def decode_proto(data: bytes, definition: str, *, check: bool = True) -> dict[str, Any]:
     """The JSON value of a message on the wire.  Arguments and errors as in :func:`from_proto`."""
-    message = _class(definition)()
+    message = message_class(definition)()
     try:
         message.ParseFromString(data)
     except DecodeError as error:
@@ -110,69 +104,9 @@ def _check(value: Any, definition: str) -> None:
         raise refuse(error, found, None, "wire.proto.checked")
 
 
-# ---------------------------------------------------------------- what the descriptors say
-@dataclass(frozen=True)
-class _Plan:
-    """How a message is written in JSON.
-
-    Attributes:
-        members: JSON member to the fields that carry it, each for one kind of JSON value.
-        union: the JSON ``type`` to the field of the union, when the message is or holds one.
-        order: the members in the order of the contract.
-    """
-
-    members: dict[str, tuple[FieldDescriptor, ...]]
-    union: dict[str, FieldDescriptor]
-    order: tuple[str, ...]
-
-
-@cache
-def _plan(message: Descriptor) -> _Plan:
-    union = _union_of(message)
-    members: dict[str, list[FieldDescriptor]] = {}
-    for field in message.fields:
-        if field in union.values() or field.name == _EXTRA:
-            continue
-        oneof = field.containing_oneof
-        name = field.name.removesuffix("_json") if oneof is None else oneof.name
-        members.setdefault(name, []).append(field)
-    schema = navigator().defs.get(message.name, {})
-    order = tuple(navigator().members(schema)) if "properties" in schema else ()
-    return _Plan({name: tuple(fields) for name, fields in members.items()}, union, order)
-
-
-def _union_of(message: Descriptor) -> dict[str, FieldDescriptor]:
-    for oneof in message.oneofs:
-        if oneof.name in {"block", "source", "event"} and all(f.message_type for f in oneof.fields):
-            spell = str.upper if oneof.name == "event" else str
-            return {spell(field.name): field for field in oneof.fields}
-    return {}
-
-
-@cache
-def _tags() -> dict[str, str]:
-    """Message to the JSON ``type`` that it has wherever it stands."""
-    every = (m for file in _FILES for m in file.DESCRIPTOR.message_types_by_name.values())
-    found = (pair for message in every for pair in _union_of(message).items())
-    return {f.message_type.name: tag for tag, f in found if f.message_type is not None}
-
-
-@cache
-def _class(definition: str) -> type[Message]:
-    for file in _FILES:
-        descriptor = file.DESCRIPTOR.message_types_by_name.get(definition)
-        if descriptor is not None:
-            return GetMessageClass(descriptor)
-    raise KeyError(definition)
-
-
-def _is_list(message: Descriptor) -> bool:
-    return [field.name for field in message.fields] == ["items"]
-
-
 # ---------------------------------------------------------------- JSON to protobuf
 def _fill(message: Message, value: dict[str, Any], path: Path, ignore_unknown: bool) -> None:
-    plan = _plan(message.DESCRIPTOR)
+    plan = plan_of(message.DESCRIPTOR)
     inner, inner_plan = None, None
     if plan.union:
         tag = value.get("type")
@@ -181,8 +115,8 @@ def _fill(message: Message, value: dict[str, Any], path: Path, ignore_unknown: b
             raise _unmapped(f"no {message.DESCRIPTOR.name} has this type", (*path, "type"), tag)
         inner = getattr(message, field.name)
         inner.SetInParent()
-        inner_plan = _plan(field.message_type)
-    elif value.get("type", tag := _tags().get(message.DESCRIPTOR.name)) != tag and tag:
+        inner_plan = plan_of(field.message_type)
+    elif value.get("type", tag := tags().get(message.DESCRIPTOR.name)) != tag and tag:
         raise _unmapped("another type stands here", (*path, "type"), value["type"])
     extra = {}
     for name, member in value.items():
@@ -195,8 +129,8 @@ def _fill(message: Message, value: dict[str, Any], path: Path, ignore_unknown: b
         else:
             extra[name] = member
     holder = message if inner is None else inner
-    if extra and _EXTRA in holder.DESCRIPTOR.fields_by_name:
-        setattr(holder, _EXTRA, _text(extra))
+    if extra and EXTRA in holder.DESCRIPTOR.fields_by_name:
+        setattr(holder, EXTRA, _text(extra))
     elif extra and not ignore_unknown:
         name = next(iter(extra))
         raise _unmapped("protobuf has no field for this member", (*path, name), extra[name])
@@ -219,7 +153,7 @@ def _set(
     elif field.message_type is not None:
         inner = getattr(message, field.name)
         inner.SetInParent()
-        if _is_list(field.message_type):
+        if is_list(field.message_type):
             _fill_list(inner.items, value, path, ignore_unknown)
         else:
             _fill(inner, value, path, ignore_unknown)
@@ -241,7 +175,7 @@ def _takes(field: FieldDescriptor, value: Any) -> bool:
     if field.is_repeated:
         return isinstance(value, list)
     if field.message_type is not None:
-        return isinstance(value, list if _is_list(field.message_type) else dict)
+        return isinstance(value, list if is_list(field.message_type) else dict)
     if field.name.endswith("_json"):
         return isinstance(value, dict)
     if field.type == FieldDescriptor.TYPE_BOOL:
@@ -279,15 +213,10 @@ def _scalar(field: FieldDescriptor, value: Any, path: Path) -> Any:
 
 
 def _number(enum: EnumDescriptor, word: str, path: Path) -> int:
-    found = enum.values_by_name.get(f"{_prefix(enum)}{word.upper()}")
+    found = enum.values_by_name.get(f"{prefix(enum)}{word.upper()}")
     if found is None or found.number == 0 or word != word.lower():
         raise _unmapped(f"{enum.name} has no such word", path, word)
     return int(found.number)
-
-
-@cache
-def _prefix(enum: EnumDescriptor) -> str:
-    return str(enum.values_by_number[0].name.removesuffix("UNSPECIFIED"))
 
 
 def _text(value: dict[str, Any]) -> str:
@@ -307,7 +236,7 @@ def _unmapped(said: str, path: Path, value: Any) -> UnmappedFieldError:
 
 # ---------------------------------------------------------------- protobuf to JSON
 def _read(message: Message, path: Path) -> dict[str, Any]:
-    plan = _plan(message.DESCRIPTOR)
+    plan = plan_of(message.DESCRIPTOR)
     found = dict(_members_of(message, plan, path))
     order = plan.order
     if plan.union:
@@ -322,27 +251,27 @@ def _read(message: Message, path: Path) -> dict[str, Any]:
             )
         inner = getattr(message, plan.union[chosen].name)
         found |= _read(inner, path)
-        order = _plan(inner.DESCRIPTOR).order
-    elif message.DESCRIPTOR.name in _tags():
-        found["type"] = _tags()[message.DESCRIPTOR.name]
+        order = plan_of(inner.DESCRIPTOR).order
+    elif message.DESCRIPTOR.name in tags():
+        found["type"] = tags()[message.DESCRIPTOR.name]
     known = {name: found.pop(name) for name in order if name in found}
     return {**known, **found}
 
 
-def _members_of(message: Message, plan: _Plan, path: Path) -> Iterator[tuple[str, Any]]:
+def _members_of(message: Message, plan: Plan, path: Path) -> Iterator[tuple[str, Any]]:
     for name, fields in plan.members.items():
         for field in fields:
             if field.is_repeated or message.HasField(field.name):
                 yield name, _value(field, getattr(message, field.name), (*path, name))
-    if _EXTRA in message.DESCRIPTOR.fields_by_name and message.HasField(_EXTRA):
-        yield from _parsed(getattr(message, _EXTRA), path).items()
+    if EXTRA in message.DESCRIPTOR.fields_by_name and message.HasField(EXTRA):
+        yield from _parsed(getattr(message, EXTRA), path).items()
 
 
 def _value(field: FieldDescriptor, value: Any, path: Path) -> Any:
     if field.is_repeated:
         return [_read(item, (*path, position)) for position, item in enumerate(value)]
     if field.message_type is not None:
-        if _is_list(field.message_type):
+        if is_list(field.message_type):
             return [_read(item, (*path, position)) for position, item in enumerate(value.items)]
         return _read(value, path)
     if field.enum_type is not None:
@@ -366,7 +295,7 @@ def _word(enum: EnumDescriptor, number: int, path: Path) -> str:
             got=str(number),
             rule="wire.proto.enum",
         )
-    return str(found.name.removeprefix(_prefix(enum)).lower())
+    return str(found.name.removeprefix(prefix(enum)).lower())
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
