@@ -21,6 +21,7 @@ _DEFAULTS: dict[type[BaseModel], dict[str, Any]] = {}
 
 def _defaults(cls: type[BaseModel]) -> dict[str, Any]:
     """Every member in order, with its default: an enum's word, as it is stored."""
+    cls.model_rebuild()  # deferred until an instance is made; that is now
     found = {name: field.default for name, field in cls.model_fields.items()}
     _DEFAULTS[cls] = {n: d.value if isinstance(d, Enum) else d for n, d in found.items()}
     return _DEFAULTS[cls]
