@@ -14,8 +14,9 @@ from rich.table import Table
 
 from msgfold.cli import common
 from msgfold.conformance.corpus import Case, Selection, load
+from msgfold.conformance.process import TIMEOUT, BrokenTesteeError
 from msgfold.conformance.rules import rules
-from msgfold.conformance.runner import Result
+from msgfold.conformance.runner import Result, run_processes
 from msgfold.conformance.runner import run as judge_all
 from msgfold.errors import MsgfoldError
 from msgfold.resources import CASES
@@ -74,6 +75,12 @@ def _selected(
 
 @app.command("run")
 def run_command(
+    testee: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- CMD ARGS...]", help="An implementation to judge, as a program."
+        ),
+    ] = None,
     filter: Filter = None,
     level: Level = None,
     rule: RuleOption = None,
@@ -82,19 +89,37 @@ def run_command(
     output: Annotated[
         OutputOption, typer.Option(help="How results are told.")
     ] = OutputOption.TABLE,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.01, help="For each case, with CMD.")
+    ] = TIMEOUT,
+    processes: Annotated[
+        int, typer.Option("--processes", metavar="N", min=1, help="Run N of CMD side by side.")
+    ] = 1,
     cases: Cases = CASES,
 ) -> None:
-    """Run cases against the reference reducer.
+    """Run cases against the reference reducer, or against a program of yours.
 
-    Exits with 1 when a MUST fails or no case was selected; a SHOULD only warns.
+    The program speaks one JSON object a line: see schemas/conformance/testee.schema.json. Exits
+    with 1 when a MUST fails or no case was tested; a SHOULD only warns.
 
     Examples:
 
     - `msgfold conformance run`
+    - `msgfold conformance run --revision 2.0.11 -- msgfold-testee`
     - `msgfold conformance run --filter 'fold/data/*' --level must`
     - `msgfold conformance run --rule fold.confirm --output json`
     """
-    results = list(judge_all(_selected(cases, filter, level, rule, op, revision), revision))
+    chosen = _selected(cases, filter, level, rule, op, revision)
+    try:
+        results = list(
+            run_processes(chosen, revision, testee, timeout=timeout, processes=processes)
+            if testee
+            else judge_all(chosen, revision)
+        )
+    except BrokenTesteeError as error:
+        raise common.Failure(str(error)) from None
+    if all(result.outcome == "untested" for result in results):
+        raise common.Failure(f"no case was tested: the testee {results[0].message}")
     if output is OutputOption.JSON:
         typer.echo(json.dumps(_report(results, revision), ensure_ascii=False, indent=2))
     else:
@@ -170,6 +195,9 @@ def explain_command(
         typer.echo(json.dumps(change["expect"], ensure_ascii=False, indent=2))
 
 
+_OUTCOMES = ("passed", "failed", "errored", "untested")
+
+
 def _span(case: Case) -> str:
     return f"{case.revisions['from']} to {case.revisions.get('to', 'the newest')}"
 
@@ -180,28 +208,28 @@ def _print(results: list[Result]) -> None:
         areas[result.case.area][result.outcome] += 1
     shown = Table(box=None, header_style="bold")
     shown.add_column("area")
-    for heading in ("passed", "failed", "errored"):
+    for heading in _OUTCOMES:
         shown.add_column(heading, justify="right")
     for area in sorted(areas):
         counts = areas[area]
-        shown.add_row(
-            area, *(_count(counts[name], name) for name in ("passed", "failed", "errored"))
-        )
+        shown.add_row(area, *(_count(counts[name], name) for name in _OUTCOMES))
     common.console.print(shown)
     for result in results:
-        if result.outcome != "passed":
+        if result.outcome not in {"passed", "untested"}:
             _print_failure(result)
     total = Counter(result.outcome for result in results)
+    untested = f"{total['untested']} untested, " if total["untested"] else ""
     common.console.print(
         f"{total['passed']} passed, {total['failed']} failed, {total['errored']} errored, "
-        f"{len(results)} in all"
+        f"{untested}{len(results)} in all"
     )
 
 
 def _count(number: int, outcome: str) -> str:
     if not number:
         return "[dim]0[/]"
-    return f"[green]{number}[/]" if outcome == "passed" else f"[bold red]{number}[/]"
+    color = {"passed": "green", "untested": "yellow"}.get(outcome, "bold red")
+    return f"[{color}]{number}[/]"
 
 
 def _print_failure(result: Result) -> None:
@@ -224,7 +252,7 @@ def _report(results: list[Result], revision: str) -> dict[str, Any]:
     return {
         "revision": revision,
         "total": len(results),
-        **{name: total[name] for name in ("passed", "failed", "errored")},
+        **{name: total[name] for name in _OUTCOMES},
         "results": [
             {
                 "id": result.case.id,

@@ -5,14 +5,19 @@ A case fails for one reason at a time, the first found: that is what the person 
 
 from __future__ import annotations
 
+import base64
+import queue
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
 from msgfold.conformance import reference
 from msgfold.conformance.compare import Difference, differences
 from msgfold.conformance.corpus import Case
+from msgfold.conformance.process import BrokenTesteeError, TesteeError
+from msgfold.conformance.process import Testee as Process
 
 Testee = Callable[[str, dict[str, Any], str], dict[str, Any]]
 """Answers ``(op, input, revision)`` with the members of ``expect``."""
@@ -24,7 +29,8 @@ class Result:
 
     Attributes:
         case: the case.
-        outcome: ``passed``; ``failed``: another answer; ``errored``: no answer.
+        outcome: ``passed``; ``failed``: another answer; ``errored``: no answer; ``untested``: the
+            testee lacks what the case asks for, which is neither good nor bad.
         what: for a failure, which part of the answer is wrong: ``msg``, ``diagnostics`` ...
         difference: for a failure, where it parts from what was expected.
         message: for an error, what happened.
@@ -40,8 +46,12 @@ class Result:
 
     @property
     def fails_run(self) -> bool:
-        """A MUST that did not pass."""
-        return self.outcome != "passed" and self.case.level == "must"
+        """A MUST that was tested and did not pass."""
+        return self.outcome not in {"passed", "untested"} and self.case.level == "must"
+
+
+FEATURES = frozenset({"diagnostics", "status"})
+"""Parts of an answer that an implementation may lack; the Msg and the error it may not."""
 
 
 def run(
@@ -49,19 +59,96 @@ def run(
 ) -> Iterator[Result]:
     """Judge every case, in order."""
     for case in cases:
-        started = time.perf_counter()
-        result = judge(case, revision, testee)
-        yield replace(result, seconds=time.perf_counter() - started)
+        yield judge(case, revision, testee)
 
 
-def judge(case: Case, revision: str, testee: Testee = reference.answer) -> Result:
-    """Judge one case."""
+def run_processes(
+    cases: list[Case], revision: str, command: list[str], *, timeout: float, processes: int
+) -> Iterator[Result]:
+    """Judge every case with a testee that is a process, or several of the same.
+
+    Args:
+        cases: the cases; results come in their order.
+        revision: the release to judge by.
+        command: the testee's program and arguments.
+        timeout: seconds for a case.
+        processes: how many to run at the same time.
+
+    Raises:
+        BrokenTesteeError: it cannot be started, or not any more.
+    """
+    idle: queue.SimpleQueue[Process] = queue.SimpleQueue()
+    started: list[Process] = []
+
+    def ask(case: Case) -> Result:
+        process = idle.get()
+        try:
+            why = process.supports(case, revision)
+            if why is not None:
+                return Result(case, "untested", message=why)
+            features = frozenset(process.description.get("features", ()))
+            return judge(case, revision, process.answer, features=features)
+        finally:
+            idle.put(process)
+
     try:
-        answer = testee(case.op, case.input, revision)
-        parted = next(_compare(case, case.expected_of(revision), answer), None)
+        for _ in range(processes):
+            started.append(Process(command, timeout=timeout))
+            idle.put(started[-1])
+        with ThreadPoolExecutor(processes) as pool:
+            yield from pool.map(ask, cases)
+    finally:
+        for process in started:
+            process.close()
+
+
+def judge(
+    case: Case,
+    revision: str,
+    testee: Testee = reference.answer,
+    *,
+    features: frozenset[str] = FEATURES,
+) -> Result:
+    """Judge one case.
+
+    Args:
+        case: the case.
+        revision: the release to judge by.
+        testee: what answers.
+        features: the parts of an answer, of :data:`FEATURES`, that it can give.
+
+    Raises:
+        BrokenTesteeError: there is no testee left to judge.
+    """
+    began = time.perf_counter()
+    parted = None
+    try:
+        for given in _inputs(case):
+            answer = testee(case.op, given, revision)
+            found = _compare(case, case.expected_of(revision), answer)
+            parted = parted or next((f for f in found if f[0] not in FEATURES - features), None)
+    except BrokenTesteeError:
+        raise
     except Exception as error:  # whatever an implementation throws is its answer to this case
-        return Result(case, "errored", message=f"{type(error).__name__}: {error}")
-    return Result(case, "passed") if parted is None else Result(case, "failed", *parted)
+        said = str(error) if isinstance(error, TesteeError) else f"{type(error).__name__}: {error}"
+        result = Result(case, "errored", message=said)
+    else:
+        result = Result(case, "failed", *parted) if parted else Result(case, "passed")
+    return replace(result, seconds=time.perf_counter() - began)
+
+
+def _inputs(case: Case) -> Iterator[dict[str, Any]]:
+    """What is asked: the input, and the bytes of a stream also whole and one by one."""
+    yield case.input
+    if case.op == "decode":
+        chunks = [
+            base64.b64decode(c["base64"]) if "base64" in c else c["text"].encode()
+            for c in case.input["chunks"]
+        ]
+        joined = b"".join(chunks)
+        for cut in ([joined], [joined[n : n + 1] for n in range(len(joined))]):
+            encoded = [{"base64": base64.b64encode(piece).decode()} for piece in cut]
+            yield {**case.input, "chunks": encoded}
 
 
 def _compare(

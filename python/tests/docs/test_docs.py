@@ -104,9 +104,10 @@ CONSOLE = [
 def path(tmp_path_factory):
     """A PATH on which ``msgfold`` is the package under test."""
     folder = tmp_path_factory.mktemp("bin")
-    script = folder / "msgfold"
-    script.write_text(f"#!{sys.executable}\nfrom msgfold.cli import main\nmain()\n")
-    script.chmod(0o755)
+    for name, module in (("msgfold", "cli"), ("msgfold-testee", "conformance.testee")):
+        script = folder / name
+        script.write_text(f"#!{sys.executable}\nfrom msgfold.{module} import main\nmain()\n")
+        script.chmod(0o755)
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 

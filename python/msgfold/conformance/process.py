@@ -1,0 +1,197 @@
+"""A testee as a process: asked over its standard input, heard on its standard output.
+
+A testee may hang, crash, print what is no reply, or answer too late.  Each is told apart, blamed on
+the case that was in flight and on no other, and the process is started anew, a limited number of
+times.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import shlex
+import subprocess
+import tempfile
+import threading
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from msgfold.conformance.corpus import Case
+from msgfold.resources import SCHEMAS
+
+TIMEOUT = 10.0
+"""Seconds that a testee has for a case, unless told otherwise."""
+
+START_TIMEOUT = 60.0
+"""Seconds until it must have described itself: some languages compile first."""
+
+RESTARTS = 10
+"""How often a testee may be started anew in a run."""
+
+_TAIL = 2000
+"""Characters of its standard error that a report shows."""
+
+
+class TesteeError(Exception):
+    """The testee gave no answer to a case; the message says what happened instead."""
+
+
+class BrokenTesteeError(Exception):
+    """The testee cannot be judged at all; the message says why and what to do."""
+
+
+class Testee:
+    """One process of a testee.  Give :meth:`answer` to the runner.
+
+    Args:
+        command: the program and its arguments.
+        timeout: seconds that it has for a case.
+
+    Raises:
+        BrokenTesteeError: it does not start, or does not describe itself.
+    """
+
+    def __init__(self, command: list[str], *, timeout: float = TIMEOUT) -> None:
+        self._command = command
+        self._timeout = timeout
+        self._restarts = -1  # the first start is none
+        self._number = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self.description = self._start()
+
+    def supports(self, case: Case, revision: str) -> str | None:
+        """Why a case is not for this testee; ``None`` when it is."""
+        if revision not in self.description["revisions"]:
+            return f"does not know {revision}"
+        if case.op not in self.description["ops"]:
+            return f"has no {case.op}"
+        if "repeat" in case.input and "repeat" not in self.description.get("features", []):
+            return "cannot fold the same event objects again"
+        return None
+
+    def answer(self, op: str, given: dict[str, Any], revision: str) -> dict[str, Any]:
+        """What the testee makes of a case's input.
+
+        Raises:
+            TesteeError: no answer.
+            BrokenTesteeError: it was started anew too often.
+        """
+        if self._process is None:
+            self._start()
+        return self._ask({"op": op, "revision": revision, "input": given}, self._timeout)
+
+    def close(self) -> None:
+        """Let the process end, or end it."""
+        process, self._process = self._process, None
+        if process is None or process.stdin is None:
+            return
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _start(self) -> dict[str, Any]:
+        self._restarts += 1
+        shown = shlex.join(self._command)
+        if self._restarts > RESTARTS:
+            raise BrokenTesteeError(f"{shown}: started anew {RESTARTS} times, given up")
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
+        try:
+            process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+            )
+        except OSError as error:
+            raise BrokenTesteeError(f"{shown}: cannot be started: {error.strerror}") from None
+        self._process = process
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        threading.Thread(target=_pump, args=(process.stdout, self._lines), daemon=True).start()
+        try:
+            found = self._ask({"op": "describe"}, START_TIMEOUT)
+        except TesteeError as error:
+            raise BrokenTesteeError(
+                f"{shown}: does not describe itself: {error}. A testee answers "
+                '{"id":1,"op":"describe"}; the protocol is schemas/conformance/testee.schema.json'
+            ) from None
+        for fault in _validator("Description").iter_errors(found):
+            raise BrokenTesteeError(f"{shown}: its description is wrong: {fault.message}")
+        return found
+
+    def _ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        self._number += 1
+        number = self._number
+        with suppress(OSError):  # it has gone; what it said last tells why
+            process.stdin.write(json.dumps({"id": number, **request}).encode() + b"\n")
+            process.stdin.flush()
+        while True:
+            try:
+                line = self._lines.get(timeout=timeout)
+            except queue.Empty:
+                raise self._stopped(f"no reply within {timeout:g} seconds") from None
+            if line is None:
+                raise self._ended()
+            reply = self._reply(line)
+            if reply["id"] == number:
+                if "failure" in reply:
+                    raise TesteeError(f"the testee failed: {reply['failure']}")
+                result: dict[str, Any] = reply["result"]
+                return result
+            if not 0 < reply["id"] < number:
+                raise self._stopped(f"a reply to request {reply['id']}, which was never sent")
+
+    def _reply(self, line: bytes) -> dict[str, Any]:
+        """A line of its output as a reply."""
+        shown = line[:200].decode("utf-8", "backslashreplace").rstrip()
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            raise self._stopped(
+                f"a line on its standard output is no JSON: {shown!r} (logs and banners belong on "
+                "standard error)"
+            ) from None
+        for fault in _validator("Reply").iter_errors(reply):
+            raise self._stopped(f"not a reply: {fault.message}: {shown}")
+        found: dict[str, Any] = reply
+        return found
+
+    def _ended(self) -> TesteeError:
+        process, self._process = self._process, None
+        assert process is not None
+        code = process.wait()
+        return TesteeError(f"the testee ended with exit code {code}{self._tail()}")
+
+    def _stopped(self, why: str) -> TesteeError:
+        process, self._process = self._process, None
+        assert process is not None
+        process.kill()
+        process.wait()
+        return TesteeError(f"{why}{self._tail()}")
+
+    def _tail(self) -> str:
+        self._stderr.seek(0)
+        said = self._stderr.read().decode("utf-8", "backslashreplace").strip()
+        return f"; its standard error ends: {said[-_TAIL:]}" if said else ""
+
+
+def _pump(output: Any, lines: queue.Queue[bytes | None]) -> None:
+    for line in output:
+        lines.put(line)
+    lines.put(None)
+
+
+@cache
+def _validator(definition: str) -> Draft202012Validator:
+    path = SCHEMAS / "conformance" / "testee.schema.json"
+    document = json.loads(path.read_text("utf-8"))
+    return Draft202012Validator({**document, "$ref": f"#/$defs/{definition}"})

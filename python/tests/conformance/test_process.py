@@ -1,0 +1,172 @@
+"""Testees that misbehave in every way: the verdict is right, only the guilty case is blamed."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+
+import pytest
+from msgfold.conformance.corpus import Selection, load
+from msgfold.conformance.process import RESTARTS, BrokenTesteeError
+from msgfold.conformance.process import Testee as Process
+from msgfold.conformance.runner import run_processes
+
+REFERENCE = [sys.executable, "-m", "msgfold.conformance.testee"]
+EVERY = [case for case in load() if case.holds_for("2.0.4")]
+CASES = [case for case in EVERY if Selection(globs=("fold/text/*",)).takes(case)]
+
+PRELUDE = """
+import json, sys, time
+from msgfold.conformance.testee import describe, reply
+count = 0
+for line in sys.stdin:
+    request = json.loads(line)
+    count += request["op"] != "describe"
+    answer = reply(request)
+"""
+
+
+def program(tmp_path, body):
+    """A testee that does ``body`` for each request, with the right reply in ``answer``."""
+    script = tmp_path / "testee.py"
+    indented = "".join(f"    {line}\n" for line in body.strip().splitlines())
+    script.write_text(PRELUDE + indented)
+    return [sys.executable, str(script)]
+
+
+def verdicts(command, cases=CASES, *, timeout=10.0, processes=1):
+    found = run_processes(cases, "2.0.4", command, timeout=timeout, processes=processes)
+    return list(found)
+
+
+def outcomes(results):
+    return [result.outcome for result in results]
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_the_reference_passes_over_its_own_pipe(processes):
+    results = verdicts(REFERENCE, processes=processes)
+    assert [result.case.id for result in results] == [case.id for case in CASES]
+    assert set(outcomes(results)) == {"passed"}
+
+
+def test_every_case_passes_over_the_pipe():
+    assert set(outcomes(verdicts(REFERENCE, EVERY))) == {"passed"}
+
+
+def test_one_that_hangs_is_stopped_and_blamed_for_that_case_only(tmp_path):
+    command = program(
+        tmp_path, "if count == 2: time.sleep(60)\nprint(json.dumps(answer), flush=True)"
+    )
+    began = time.monotonic()
+    results = verdicts(command, CASES[:4], timeout=0.5)
+    assert time.monotonic() - began < 30
+    # Started anew, it counts from 1 again, and hangs on its second case.
+    assert outcomes(results) == ["passed", "errored", "passed", "errored"]
+    assert "no reply within 0.5 seconds" in results[1].message
+
+
+def test_one_that_crashes_on_every_third_case_is_started_anew(tmp_path):
+    command = program(
+        tmp_path,
+        "if count == 3: sys.exit('out of luck')\nprint(json.dumps(answer), flush=True)",
+    )
+    results = verdicts(command, CASES[:7])
+    assert outcomes(results) == ["passed", "passed", "errored"] * 2 + ["passed"]
+    assert "exit code 1" in results[2].message
+    assert "out of luck" in results[2].message
+
+
+def test_one_that_always_crashes_is_given_up(tmp_path):
+    command = program(tmp_path, "if count: sys.exit(3)\nprint(json.dumps(answer), flush=True)")
+    with pytest.raises(BrokenTesteeError, match=f"started anew {RESTARTS} times"):
+        verdicts(command, EVERY)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("print('ok' if count else json.dumps(answer), flush=True)", "no JSON: 'ok'"),
+        ("print('[]' if count else json.dumps(answer), flush=True)", "not a reply"),
+        (
+            "answer['id'] += 100 * bool(count)\nprint(json.dumps(answer), flush=True)",
+            "which was never sent",
+        ),
+        (
+            "answer = {'id': answer['id'], 'failure': 'no idea'} if count else answer\n"
+            "print(json.dumps(answer), flush=True)",
+            "the testee failed: no idea",
+        ),
+    ],
+)
+def test_what_is_no_answer_is_told(tmp_path, body, said):
+    results = verdicts(program(tmp_path, body), CASES[:2])
+    assert outcomes(results) == ["errored", "errored"]
+    assert said in results[0].message
+
+
+def test_a_late_reply_never_answers_the_next_case(tmp_path):
+    """It repeats its last reply before each new one."""
+    command = program(
+        tmp_path,
+        "if count > 1: print(json.dumps(last))\n"
+        "print(json.dumps(answer), flush=True)\nlast = answer",
+    )
+    assert set(outcomes(verdicts(command))) == {"passed"}
+
+
+def test_a_wrong_answer_is_a_failure_with_its_place(tmp_path):
+    command = program(
+        tmp_path,
+        "if count: answer['result']['msg']['content'] = []\nprint(json.dumps(answer), flush=True)",
+    )
+    results = verdicts(command, CASES[:3])
+    assert "failed" in outcomes(results)
+    failed = next(result for result in results if result.outcome == "failed")
+    assert failed.what == "msg"
+    assert failed.difference.pointer.startswith("/content")
+
+
+ONLY_FOLD = """
+if not count:
+    answer['result'] |= {'ops': ['fold'], 'features': [], 'revisions': ['2.0.4']}
+else:
+    answer['result'].pop('diagnostics', None)
+    answer['result'].pop('status', None)
+print(json.dumps(answer), flush=True)
+"""
+
+
+def test_one_that_only_folds_is_not_judged_for_the_rest(tmp_path):
+    command = program(tmp_path, ONLY_FOLD)
+    results = verdicts(command, EVERY)
+    for result in results:
+        lacks = result.case.op != "fold" or "repeat" in result.case.input
+        assert result.outcome == ("untested" if lacks else "passed"), result
+    later = list(run_processes(CASES, "2.0.11", command, timeout=10, processes=1))
+    assert {(r.outcome, r.message) for r in later} == {("untested", "does not know 2.0.11")}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["no-such-program"], "cannot be started"),
+        ([sys.executable, "-c", "print('Welcome!')"], "no JSON: 'Welcome!'"),
+        ([sys.executable, "-c", ""], "exit code 0"),
+        ([sys.executable, "-c", 'print(\'{"id": 1, "result": {}}\')'], "its description is wrong"),
+    ],
+)
+def test_one_that_does_not_describe_itself_gets_one_clear_message(command, said):
+    with pytest.raises(BrokenTesteeError, match=re.escape(said)):
+        Process(command)
+
+
+def test_every_reply_of_the_reference_follows_the_schema():
+    process = Process(REFERENCE)
+    try:
+        for case in CASES[:20]:
+            assert json.dumps(process.answer(case.op, case.input, "2.0.4"))
+    finally:
+        process.close()
