@@ -195,7 +195,7 @@ def explain_command(
         typer.echo(json.dumps(change["expect"], ensure_ascii=False, indent=2))
 
 
-_OUTCOMES = ("passed", "failed", "errored", "untested")
+_OUTCOMES = ("passed", "failed", "errored", "known", "untested")
 
 
 def _span(case: Case) -> str:
@@ -215,20 +215,20 @@ def _print(results: list[Result]) -> None:
         shown.add_row(area, *(_count(counts[name], name) for name in _OUTCOMES))
     common.console.print(shown)
     for result in results:
-        if result.outcome not in {"passed", "untested"}:
+        if result.outcome in {"failed", "errored"}:
             _print_failure(result)
     total = Counter(result.outcome for result in results)
-    untested = f"{total['untested']} untested, " if total["untested"] else ""
+    rest = "".join(f"{total[name]} {name}, " for name in ("known", "untested") if total[name])
     common.console.print(
         f"{total['passed']} passed, {total['failed']} failed, {total['errored']} errored, "
-        f"{untested}{len(results)} in all"
+        f"{rest}{len(results)} in all"
     )
 
 
 def _count(number: int, outcome: str) -> str:
     if not number:
         return "[dim]0[/]"
-    color = {"passed": "green", "untested": "yellow"}.get(outcome, "bold red")
+    color = {"passed": "green", "known": "yellow", "untested": "yellow"}.get(outcome, "bold red")
     return f"[{color}]{number}[/]"
 
 

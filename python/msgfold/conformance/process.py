@@ -68,8 +68,11 @@ class Testee:
             return f"does not know {revision}"
         if case.op not in self.description["ops"]:
             return f"has no {case.op}"
-        if "repeat" in case.input and "repeat" not in self.description.get("features", []):
+        features = self.description.get("features", [])
+        if "repeat" in case.input and "repeat" not in features:
             return "cannot fold the same event objects again"
+        if case.input.get("replies", "first") != "first" and "replies" not in features:
+            return "folds one reply of a stream only"
         return None
 
     def answer(self, op: str, given: dict[str, Any], revision: str) -> dict[str, Any]:

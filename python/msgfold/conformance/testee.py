@@ -27,7 +27,7 @@ def describe() -> dict[str, Any]:
         "protocol": PROTOCOL,
         "revisions": list(RELEASES),
         "ops": list(OPS),
-        "features": ["diagnostics", "status", "repeat"],
+        "features": ["diagnostics", "pointers", "status", "replies", "repeat"],
     }
 
 

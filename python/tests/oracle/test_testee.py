@@ -1,0 +1,27 @@
+"""AgentScope, judged by the kit: whatever it does otherwise, the case says so."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from msgfold.conformance.corpus import load
+from msgfold.conformance.runner import run_processes
+
+pytestmark = pytest.mark.oracle
+
+TESTEE = Path(__file__).parents[3] / "conformance" / "testees" / "agentscope" / "testee.py"
+
+
+def test_every_case_passes_or_names_the_difference(agentscope):
+    release = agentscope.release
+    cases = [case for case in load() if case.holds_for(release)]
+    command = [sys.executable, str(TESTEE)]
+    results = list(run_processes(cases, release, command, timeout=30, processes=2))
+    wrong = [result for result in results if result.outcome in {"failed", "errored"}]
+    assert wrong == []
+    count = Counter(result.outcome for result in results)
+    assert count["passed"] > 300
+    assert 30 < count["known"] < 100
