@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 
 from msgfold.cli import common
+from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
 from msgfold.conformance.process import TIMEOUT, BrokenTesteeError
 from msgfold.conformance.rules import rules
@@ -20,7 +21,7 @@ from msgfold.conformance.runner import Result, run_processes
 from msgfold.conformance.runner import run as judge_all
 from msgfold.errors import MsgfoldError
 from msgfold.resources import CASES
-from msgfold.revisions import DEFAULT_REVISION
+from msgfold.revisions import DEFAULT_REVISION, RELEASES
 
 app = typer.Typer(
     help="Hold the reference reducer against the conformance corpus.",
@@ -85,7 +86,17 @@ def run_command(
     level: Level = None,
     rule: RuleOption = None,
     op: Op = None,
-    revision: Revision = DEFAULT_REVISION,
+    impl: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME==VERSION",
+            help="A known implementation, installed in an environment of its own: agentscope.",
+        ),
+    ] = None,
+    revision: Annotated[
+        str | None,
+        typer.Option(help="The AgentScope release to judge by; that of --impl, or 2.0.4."),
+    ] = None,
     output: Annotated[
         OutputOption, typer.Option(help="How results are told.")
     ] = OutputOption.TABLE,
@@ -106,9 +117,12 @@ def run_command(
 
     - `msgfold conformance run`
     - `msgfold conformance run --revision 2.0.11 -- msgfold-testee`
+    - `msgfold conformance run --impl agentscope==2.0.11`
     - `msgfold conformance run --filter 'fold/data/*' --level must`
     - `msgfold conformance run --rule fold.confirm --output json`
     """
+    known, testee = _implementation(impl, testee)
+    revision = revision or known or DEFAULT_REVISION
     chosen = _selected(cases, filter, level, rule, op, revision)
     try:
         results = list(
@@ -196,6 +210,24 @@ def explain_command(
 
 
 _OUTCOMES = ("passed", "failed", "errored", "known", "untested")
+
+
+def _implementation(
+    spec: str | None, testee: list[str] | None
+) -> tuple[str | None, list[str] | None]:
+    """The release and the command of what ``--impl`` names, or the command that was given."""
+    if spec is None:
+        return None, testee
+    if testee:
+        raise common.Failure("either --impl or a program behind --, not both", common.USAGE)
+    try:
+        found = implementations.parse(spec)
+    except ValueError as error:
+        raise common.Failure(str(error), common.USAGE) from None
+    try:
+        return found.version if found.version in RELEASES else None, found.command(common.note)
+    except BrokenTesteeError as error:
+        raise common.Failure(str(error)) from None
 
 
 def _span(case: Case) -> str:

@@ -8,10 +8,13 @@ import sys
 import time
 
 import pytest
+from msgfold.cli.app import app
+from msgfold.cli.common import Failure
 from msgfold.conformance.corpus import Selection, load
 from msgfold.conformance.process import RESTARTS, BrokenTesteeError
 from msgfold.conformance.process import Testee as Process
 from msgfold.conformance.runner import run_processes
+from typer.testing import CliRunner
 
 REFERENCE = [sys.executable, "-m", "msgfold.conformance.testee"]
 EVERY = [case for case in load() if case.holds_for("2.0.4")]
@@ -172,3 +175,18 @@ def test_every_reply_of_the_reference_follows_the_schema():
             assert json.dumps(process.answer(case.op, case.input, "2.0.4"))
     finally:
         process.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--impl", "agentscope"], 2, "expected agentscope==VERSION"),
+        (["--impl", "other==1.0"], 2, "no implementation 'other==1.0'"),
+        (["--impl", "agentscope==2.0.4", "--", "x"], 2, "not both"),
+        (["--revision", "2.0.4", "--", "no-such-program"], 1, "cannot be started"),
+    ],
+)
+def test_the_command_line_says_what_it_expected(arguments, code, said):
+    failure = CliRunner().invoke(app, ["conformance", "run", *arguments]).exception
+    assert isinstance(failure, Failure)
+    assert (failure.code, said in str(failure)) == (code, True), failure
