@@ -37,7 +37,7 @@ _WORDS = {
     "accepted": "taken by {after} only",
     "ignored": "dropped by {after}",
     "read": "read by {after} only",
-    "reported": "reported by one of them",
+    "reported": "reported by one only",
 }
 """Kind of finding to the word for it."""
 
@@ -109,7 +109,10 @@ def _print(found: list[Finding], before: str, after: str) -> None:
         say(f"[bold]{where}[/]  {findings[0].type}, reply {findings[0].reply_id}", markup=True)
         for finding in findings:
             word = _WORDS[finding.kind].format(after=after)
-            say(f"  {finding.pointer or '/'}  {word}{_since(finding)}", markup=False)
+            if finding.kind == "reported":
+                word = f"reported by {before if finding.after is ABSENT else after} only"
+            where = finding.pointer or "the event"
+            say(f"  {where}  {word}{_since(finding)}", markup=False)
             if finding.kind == "changed":
                 say(f"    {before:<7} {_shown(finding.before)}", markup=False)
                 say(f"    {after:<7} {_shown(finding.after)}", markup=False)
@@ -135,4 +138,4 @@ def _summary(found: list[Finding], check: UpgradeCheck, name: str) -> str:
     if not found:
         return title + "nothing changes"
     words = (f"{count} {_WORDS[kind].format(after=check.after)}" for kind, count in kinds.items())
-    return f"{title}{touched} of them matter; paths: {', '.join(words)}"
+    return f"{title}differences in {touched}: {', '.join(words)}"

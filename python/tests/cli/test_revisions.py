@@ -129,7 +129,7 @@ def test_the_text_shows_both_values_and_sums_up():
     stdin = "\n".join(map(json.dumps, MERGED))
     result = run("upgrade-check", "-", "--from", "2.0.8", stdin=stdin)
     assert result.exit_code == 1
-    for said in ("event 3 (line 4)", "changed with 2.0.11", "/wB/", "absent", "1 of them matter"):
+    for said in ("event 3 (line 4)", "changed with 2.0.11", "/wB/", "absent", "differences in 1: "):
         assert said in result.output, result.output
 
 
