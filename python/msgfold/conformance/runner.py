@@ -34,6 +34,8 @@ class Result:
             AgentScope, and the case says that AgentScope does otherwise.
         what: for a failure, which part of the answer is wrong: ``msg``, ``diagnostics`` ...
         difference: for a failure, where it parts from what was expected.
+        event: for a failure of a fold, the index of the event after which the Msg departs, if that
+            is known.
         message: for an error, what happened.
         seconds: how long it took.
     """
@@ -42,6 +44,7 @@ class Result:
     outcome: str
     what: str = ""
     difference: Difference | None = None
+    event: int | None = None
     message: str = ""
     seconds: float = 0.0
 
