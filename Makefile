@@ -31,7 +31,7 @@ setup: .venv/.ready ## make the environment in .venv
 
 .venv/.ready: .tools/.ready pyproject.toml uv.lock
 	@echo "setting up: packages"
-	@$(UV) sync --quiet --locked --python $(PYTHON) --group dev
+	@$(UV) sync --quiet --locked --python $(PYTHON) --extra serve --group dev
 	@touch $@
 
 run: setup ## fold a real recording, run the corpus against the reference
@@ -63,7 +63,7 @@ buf: setup ## lint the proto contract, and hold it against the released image
 oracle: setup $(addprefix oracle-,$(ORACLES)) ## fold random streams with the real AgentScope, release by release, beside ours
 
 oracle-env-%: setup
-	@UV_PROJECT_ENVIRONMENT=.oracles/$* $(UV) sync --quiet --locked --python $(PYTHON) --no-default-groups --group oracle-$(subst .,-,$*)
+	@UV_PROJECT_ENVIRONMENT=.oracles/$* $(UV) sync --quiet --locked --python $(PYTHON) --no-default-groups --extra serve --group oracle-$(subst .,-,$*)
 
 oracle-2%: oracle-env-2%
 	@echo "== AgentScope 2$*"

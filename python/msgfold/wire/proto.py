@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
@@ -26,7 +26,8 @@ from msgfold.errors import (
     shorten,
 )
 from msgfold.model.base64_source import decode as decode_base64
-from msgfold.wire import json
+from msgfold.v1.agent_event_pb2 import AgentEvent
+from msgfold.wire import json, text_events
 from msgfold.wire.decode import refuse
 from msgfold.wire.fields import EXTRA, Plan, is_list, message_class, plan_of, prefix, tags
 
@@ -47,6 +48,7 @@ def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = F
         UnmappedFieldError: a member, or its form, has no field; the error leads to it.
         OutOfRangeError: an integer that 64 bits do not hold.
         InvalidBase64Error: data that is not canonical base64.
+        InvalidJsonError: a lone surrogate.
 
     Example:
         >>> event = {"type": "TEXT_BLOCK_DELTA", "reply_id": "r", "block_id": "b", "delta": "Hi"}
@@ -57,7 +59,13 @@ def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = F
         True
     """
     message = message_class(definition)()
-    _fill(message, value, (), ignore_unknown)
+    if definition == "AgentEvent" and text_events.write(cast("Any", message), value):
+        return message
+    try:
+        _fill(message, value, (), ignore_unknown)
+    except UnicodeEncodeError:
+        json.check_value(value)  # knows where the lone surrogate stands
+        raise
     return message
 
 
@@ -72,6 +80,10 @@ def from_proto(message: Message, *, check: bool = True) -> dict[str, Any]:
         InvalidProtoError: an empty union, an enum that is not set, JSON text that is none.
         MsgfoldError: the schema refuses the value; the error leads to the first fault.
     """
+    if isinstance(message, AgentEvent):
+        found = text_events.read(message)
+        if found is not None:
+            return found
     value: dict[str, Any] = _read(message, ())
     if check:
         _check(value, message.DESCRIPTOR.name)
@@ -95,9 +107,12 @@ def decode_proto(data: bytes, definition: str, *, check: bool = True) -> dict[st
 
 
 def _check(value: Any, definition: str) -> None:
+    from msgfold.validate.quick import plainly_valid
     from msgfold.validate.schema import check as faults_of  # jsonschema is slow to import
 
     json.check_value(value)
+    if definition == "AgentEvent" and plainly_valid(json.dumps(value), None) is not None:
+        return
     found = faults_of(value, definition)
     if found:
         error = InvalidMsgError if definition == "Msg" else InvalidEventError

@@ -14,8 +14,10 @@ from msgfold.conformance.corpus import load
 from msgfold.errors import MsgfoldError
 from msgfold.fold import Folder
 from msgfold.message import AssistantMsg
+from msgfold.v1.agent_event_pb2 import AgentEvent
 from msgfold.validate import validate_value
-from msgfold.wire.proto import decode_proto, from_proto, to_proto
+from msgfold.wire.proto import _fill, _read, decode_proto, from_proto, to_proto
+from msgfold.wire.text_events import read, write
 from streams import REVISION, STREAM
 
 EXAMPLES = [
@@ -103,3 +105,46 @@ def test_an_unchecked_message_is_read_as_it_is():
     assert from_proto(message, check=False) == event
     with pytest.raises(msgfold.InvalidEventError, match="is missing"):
         from_proto(message)
+
+
+@given(STREAM)
+def test_the_short_way_of_text_events_is_the_long_way(events):
+    for event in events:
+        short, long = AgentEvent(), AgentEvent()
+        with suppress(msgfold.OutOfRangeError):
+            _fill(long, event, (), ignore_unknown=False)
+            if write(short, event):
+                assert short.SerializeToString(deterministic=True) == long.SerializeToString(
+                    deterministic=True
+                )
+            else:
+                assert not short.ByteSize()
+            found = read(long)
+            assert found is None or (found == event == _read(long, ()))
+
+
+@pytest.mark.parametrize("missing", ["id", "created_at", "reply_id", "delta", "metadata"])
+def test_an_absent_member_is_not_an_empty_one(missing):
+    event = {
+        "id": "", "created_at": "", "metadata": {}, "type": "TEXT_BLOCK_DELTA",
+        "reply_id": "", "block_id": "", "delta": "",
+    }  # fmt: skip
+    assert from_proto(to_proto(event, "AgentEvent")) == event
+    del event[missing]
+    assert from_proto(to_proto(event, "AgentEvent"), check=False) == event
+
+
+@pytest.mark.parametrize("kind", [["TEXT_BLOCK_DELTA"], 1, None, "", "TEXT_BLOCK_DELTA "])
+def test_no_type_is_short_cut(kind):
+    event = {"id": "", "created_at": "", "metadata": {}, "type": kind, "reply_id": "", "delta": ""}
+    with pytest.raises(msgfold.UnmappedFieldError, match="type"):
+        to_proto(event, "AgentEvent")
+
+
+def test_text_that_is_no_unicode_has_an_error():
+    event = {
+        "id": "e", "created_at": "", "metadata": {}, "type": "TEXT_BLOCK_DELTA",
+        "reply_id": "", "block_id": "", "delta": "\ud800",
+    }  # fmt: skip
+    with pytest.raises(MsgfoldError):
+        to_proto(event, "AgentEvent")
