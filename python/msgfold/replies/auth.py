@@ -1,0 +1,71 @@
+"""Who is asking: bearer tokens, the same for gRPC and HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from pathlib import Path
+
+from msgfold.replies.errors import ServiceCode, ServiceError
+
+ANYBODY = ""
+"""The principal of a server that knows no tokens."""
+
+
+class Tokens:
+    """Tokens and whose they are.
+
+    Args:
+        by_principal: principal to token.  Only their digests are kept.
+
+    Raises:
+        ValueError: an empty principal or token, or two principals with one token.
+    """
+
+    def __init__(self, by_principal: dict[str, str]) -> None:
+        self._digests = {name: _digest(token) for name, token in by_principal.items()}
+        if not all(by_principal) or not all(by_principal.values()):
+            raise ValueError("a principal and its token must not be empty")
+        if len(set(self._digests.values())) < len(self._digests):
+            raise ValueError("two principals have the same token")
+
+    @classmethod
+    def from_file(cls, path: Path) -> Tokens:
+        """The tokens of a JSON file, ``{"alice": "her token"}``.
+
+        Raises:
+            ValueError: it cannot be read, or is something else.
+        """
+        try:
+            found = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{path}: no tokens can be read: {error}") from None
+        if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+            raise ValueError(f'{path}: expected {{"principal": "token"}}')
+        return cls(found)
+
+    def principal_of(self, authorization: str | None) -> str:
+        """Whose token an ``Authorization`` header carries.
+
+        Every token is compared, each in constant time, so that the time taken tells nothing.
+
+        Raises:
+            ServiceError: nobody's.
+        """
+        scheme, _, token = (authorization or "").partition(" ")
+        given = _digest(token.strip())
+        found = None
+        for principal, digest in self._digests.items():
+            if hmac.compare_digest(given, digest):
+                found = principal
+        if found is None or scheme.lower() != "bearer":
+            raise ServiceError(
+                ServiceCode.UNAUTHENTICATED,
+                "no valid token; expected the header authorization: Bearer TOKEN",
+            )
+        return found
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()

@@ -1,0 +1,219 @@
+"""The event log in Redis Streams: several servers share it, and any of them can go on.
+
+A reply is a stream of batches and a hash of what is known of it; every change that must not be
+half made, or must be made by the owner alone, is a script.  Keys of a reply end in one hash tag, so
+that Redis Cluster keeps them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, cast
+
+from redis import asyncio as redis
+from redis.exceptions import RedisError
+
+from msgfold.replies.log import Batch, DuplicateReplyError, LostReplyError, Record, State
+
+_APPEND = """
+local known = redis.call('HMGET', KEYS[1], 'owner', 'last')
+if known[1] ~= ARGV[1] or known[2] ~= ARGV[2] then return 0 end
+if ARGV[3] ~= ARGV[2] then
+  redis.call('XADD', KEYS[2], ARGV[3] .. '-1', 'f', ARGV[2] + 1, 'i', ARGV[4], 'd', ARGV[5])
+  redis.call('HSET', KEYS[1], 'last', ARGV[3], 'last_event_id', ARGV[4])
+  redis.call('HINCRBY', KEYS[1], 'size', #ARGV[5])
+end
+redis.call('HSET', KEYS[1], 'state', ARGV[6])
+if ARGV[7] ~= '' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[7])
+  redis.call('PEXPIRE', KEYS[2], ARGV[7])
+end
+return 1
+"""
+_CLAIM = """
+local known = redis.call('HMGET', KEYS[1], 'owner', 'last', 'state')
+if known[2] ~= ARGV[2] then return 0 end
+local free = known[1] == ARGV[1] or known[3] == '2' or known[3] == '3' or ARGV[3] == known[1]
+if not free then return 0 end
+redis.call('HSET', KEYS[1], 'owner', ARGV[1])
+return 1
+"""
+_CREATE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1
+"""
+
+_TEXT = {field.name for field in fields(Record)} - {"messages", "state", "last", "size"}
+
+
+class RedisLog:
+    """An event log in Redis 6 or newer.  See :class:`msgfold.replies.log.EventLog`.
+
+    Args:
+        url: where Redis is, as in ``redis://localhost:6379/0`` or ``rediss://...`` for TLS.
+        retention: seconds that Redis keeps a reply after it has ended.
+        prefix: what all keys begin with.
+    """
+
+    def __init__(self, url: str, *, retention: float = 3600.0, prefix: str = "msgfold") -> None:
+        self._url = url
+        self._retention = retention
+        self._prefix = prefix
+
+    async def open(self) -> None:
+        """Connect."""
+        self._db = redis.Redis.from_url(self._url)
+        self._append = self._db.register_script(_APPEND)
+        self._claim = self._db.register_script(_CLAIM)
+        self._create = self._db.register_script(_CREATE)
+        try:
+            await cast("Any", self._db.ping())
+        except (RedisError, OSError) as error:
+            await self._db.aclose()
+            raise ConnectionError(f"no Redis answers at {self._shown}: {error}") from None
+
+    @property
+    def _shown(self) -> str:
+        """The URL without its password."""
+        return self._url.rpartition("@")[2] if "@" in self._url else self._url
+
+    async def close(self) -> None:
+        """Disconnect."""
+        await self._db.aclose()
+
+    async def create(self, record: Record) -> None:
+        """Begin a reply."""
+        known = {name: getattr(record, name) for name in (field.name for field in fields(Record))}
+        known["state"] = int(record.state)
+        flat = [part for pair in known.items() for part in pair]
+        if not await self._create(keys=[self._reply(record.reply_id)], args=flat):
+            raise DuplicateReplyError(record.reply_id)
+        if record.request_id:
+            # Kept as long as a client may send its request again, which is while it waits.
+            key = self._request(record.principal, record.request_id)
+            await self._db.set(key, record.reply_id, px=self._kept + 3_600_000)
+
+    async def append(self, reply_id: str, owner: str, batch: Batch, state: State) -> None:
+        """Add events and set the state."""
+        done = await self._append(
+            keys=[self._reply(reply_id), self._events(reply_id)],
+            args=[
+                owner,
+                batch.first - 1,
+                batch.last,
+                batch.last_event_id,
+                batch.data,
+                int(state),
+                self._kept if state.over else "",
+            ],
+        )
+        if not done:
+            raise LostReplyError(reply_id)
+
+    async def batches(self, reply_id: str, after: int, limit: int) -> list[Batch]:
+        """What comes behind an event."""
+        found: list[Batch] = []
+        size = 0
+        while size < limit:
+            rows: Any = await self._db.xrange(
+                self._events(reply_id),
+                min=f"{(found[-1].last if found else after) + 1}-0",
+                count=16,
+            )
+            for number, entry in rows:
+                size += len(entry[b"d"])
+                if found and size > limit:
+                    return found
+                last = int(number.partition(b"-")[0])
+                found.append(Batch(int(entry[b"f"]), last, entry[b"d"], entry[b"i"].decode()))
+            if len(rows) < 16:
+                break
+        return found
+
+    async def find(self, reply_id: str) -> Record | None:
+        """A reply that is kept."""
+        known: Mapping[bytes, bytes] = await cast("Any", self._db.hgetall(self._reply(reply_id)))
+        if not known:
+            return None
+        named: dict[str, Any] = {name.decode(): value for name, value in known.items()}
+        named.pop("cancel", None)
+        for name in _TEXT:
+            named[name] = named[name].decode()
+        return Record(
+            **{
+                **named,
+                "state": State(int(named["state"])),
+                "last": int(named["last"]),
+                "size": int(named["size"]),
+            }
+        )
+
+    async def find_request(self, principal: str, request_id: str) -> Record | None:
+        """The reply that a request started."""
+        if not request_id:
+            return None
+        reply_id: Any = await self._db.get(self._request(principal, request_id))
+        return await self.find(reply_id.decode()) if reply_id else None
+
+    async def claim(self, reply_id: str, owner: str, last: int) -> bool:
+        """Make a reply this server's."""
+        record = await self.find(reply_id)
+        if record is None:
+            return False
+        dead = "" if await self.lives(record.owner) else record.owner
+        return bool(await self._claim(keys=[self._reply(reply_id)], args=[owner, last, dead]))
+
+    async def beat(self, owner: str, lease: float) -> list[str]:
+        """Show that a server lives."""
+        notes = f"{self._prefix}:cancel:{owner}"
+        async with self._db.pipeline(transaction=True) as pipe:
+            pipe.set(self._owner(owner), 1, px=max(1, int(lease * 1000)))
+            pipe.smembers(notes)
+            pipe.delete(notes)
+            asked: Any = (await pipe.execute())[1]
+        return [reply_id.decode() for reply_id in asked]
+
+    async def lives(self, owner: str) -> bool:
+        """Whether a server's lease still holds."""
+        return bool(await self._db.exists(self._owner(owner)))
+
+    async def release(self, owner: str) -> None:
+        """End a server's lease."""
+        await self._db.delete(self._owner(owner))
+
+    async def ask_cancel(self, reply_id: str) -> None:
+        """Leave a note for the owner."""
+        record = await self.find(reply_id)
+        if record is not None:
+            notes = f"{self._prefix}:cancel:{record.owner}"
+            await cast("Any", self._db.sadd(notes, reply_id))
+            await self._db.pexpire(notes, self._kept)
+
+    async def changed(self, reply_id: str, after: int, timeout: float) -> None:
+        """Wait for another server's events."""
+        await self._db.xread(
+            {self._events(reply_id): f"{after}-9"}, count=1, block=max(1, int(timeout * 1000))
+        )
+
+    async def trim(self, retention: float) -> int:
+        """Redis forgets by itself."""
+        return 0
+
+    @property
+    def _kept(self) -> int:
+        """Milliseconds that a reply is kept after its end."""
+        return max(1, int(self._retention * 1000))
+
+    def _reply(self, reply_id: str) -> str:
+        return f"{self._prefix}:reply:{{{reply_id}}}"
+
+    def _events(self, reply_id: str) -> str:
+        return f"{self._prefix}:events:{{{reply_id}}}"
+
+    def _request(self, principal: str, request_id: str) -> str:
+        return f"{self._prefix}:request:{len(principal)}:{principal}:{request_id}"
+
+    def _owner(self, owner: str) -> str:
+        return f"{self._prefix}:owner:{owner}"

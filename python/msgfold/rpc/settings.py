@@ -1,0 +1,102 @@
+"""What can be set on both ends of a connection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from msgfold.replies.limits import MAX_MESSAGE
+
+SERVICE = "msgfold.v1.ReplyService"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTls:
+    """A server's certificate.
+
+    Attributes:
+        certificate: PEM file, the chain.
+        key: PEM file, its private key.
+        client_ca: PEM file; given, a client must show a certificate of this authority (mTLS), and
+            the common name in it says who is asking.
+    """
+
+    certificate: Path
+    key: Path
+    client_ca: Path | None = None
+
+    def credentials(self) -> grpc.ServerCredentials:
+        """For gRPC.  Raises ``OSError`` when a file cannot be read."""
+        ca = self.client_ca.read_bytes() if self.client_ca else None
+        pair = (self.key.read_bytes(), self.certificate.read_bytes())
+        return grpc.ssl_server_credentials([pair], ca, require_client_auth=ca is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTls:
+    """What a client trusts, and what it shows.
+
+    Attributes:
+        ca: PEM file of the authorities it trusts; ``None``: gRPC's own.
+        certificate: PEM file with its own certificate, for mTLS.
+        key: PEM file, its private key.
+    """
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    def credentials(self) -> grpc.ChannelCredentials:
+        """For gRPC.  Raises ``OSError`` when a file cannot be read."""
+        read = (
+            path.read_bytes() if path else None for path in (self.ca, self.key, self.certificate)
+        )
+        return grpc.ssl_channel_credentials(*read)
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How a client comes back after its connection is lost.
+
+    Attributes:
+        first: seconds before the second attempt; doubled each time.
+        longest: seconds between two attempts, at most.
+        give_up: seconds without a word from any server, after which it is an error.
+    """
+
+    first: float = 0.05
+    longest: float = 2.0
+    give_up: float = 60.0
+
+
+def channel_options(max_message: int = MAX_MESSAGE, keepalive: float = 20.0) -> list[Any]:
+    """Options of a channel or a server.
+
+    Args:
+        max_message: bytes of one message, either way.
+        keepalive: seconds of silence after which the other end is asked whether it lives.
+    """
+    return [
+        ("grpc.max_receive_message_length", max_message),
+        ("grpc.max_send_message_length", max_message),
+        ("grpc.keepalive_time_ms", int(keepalive * 1000)),
+        ("grpc.keepalive_timeout_ms", int(keepalive * 1000)),
+        ("grpc.keepalive_permit_without_calls", 0),
+        ("grpc.http2.min_ping_interval_without_data_ms", int(keepalive * 500)),
+        ("grpc.http2.max_pings_without_data", 0),
+        # A client comes back by our Retry, so the channel itself does not wait long.
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1000),
+    ]
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine only, as ``localhost:1`` and ``unix:/tmp/s`` are."""
+    if address.startswith(("unix:", "unix-abstract:")):
+        return True
+    host = address.rpartition(":")[0].strip("[]")
+    return host in {"localhost", "::1"} or host.startswith("127.")
