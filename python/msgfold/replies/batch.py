@@ -34,8 +34,6 @@ BATCH_BYTES = 64 << 10
 _FRAME = 6
 """Bytes around an event in a batch, at most: its tag and its length."""
 
-REPLY_END = "REPLY_END"
-
 
 class BatchWriter:
     """Encodes events as they come, until somebody takes them.
@@ -71,22 +69,19 @@ class BatchWriter:
 
         What the contract has no place for is left out, and logged; an event that is none, too.
         """
-        value = event if isinstance(event, dict) else self._value_of(event)
-        if value is None:
-            return
         message = self._events.add()
-        if not text_events.write(message, value):
-            value = self._fill(message, value)
-            if value is None:
+        if not self._is_text(message, event):
+            self._fill(message, event)
+            if not message.HasField("event"):
                 del self._events[-1]
                 return
+            if message.HasField("reply_end") and message.reply_id == self.reply_id:
+                self.ended = True
         self._size += message.ByteSize() + _FRAME
         self._count += 1
-        self._last_id = value["id"]
-        if not self.reply_id and value["type"] != "CUSTOM":
-            self.reply_id = value["reply_id"]
-        if value["type"] == REPLY_END and value["reply_id"] == self.reply_id:
-            self.ended = True
+        self._last_id = message.id
+        if not self.reply_id:
+            self.reply_id = message.reply_id
 
     def take(self, first: int) -> Batch:
         """What has gathered, as the batch whose first event has this number."""
@@ -96,14 +91,18 @@ class BatchWriter:
         self._renew()
         return batch
 
-    def _value_of(self, event: Any) -> dict[str, Any] | None:
+    def _is_text(self, message: AgentEvent, event: Any) -> bool:
         if isinstance(event, BaseModel):
-            return event.model_dump(mode="json")
-        self._drop(f"a {type(event).__name__}", "it is no event")
-        return None
+            # Where all members are text, what a model holds is what it dumps.
+            return not event.__pydantic_extra__ and text_events.write(message, vars(event))
+        return isinstance(event, dict) and text_events.write(message, event)
 
-    def _fill(self, message: AgentEvent, value: dict[str, Any]) -> dict[str, Any] | None:
-        """The long way; ``None`` when the event cannot be carried."""
+    def _fill(self, message: AgentEvent, event: Any) -> None:
+        """The long way; the message stays empty when the event cannot be carried."""
+        value = event.model_dump(mode="json") if isinstance(event, BaseModel) else event
+        if not isinstance(value, dict):
+            self._drop(f"a {type(event).__name__}", "it is no event")
+            return
         kind = str(value.get("type"))
         try:
             if "id" not in value or "created_at" not in value:
@@ -113,13 +112,11 @@ class BatchWriter:
             except UnmappedFieldError as error:
                 filled = to_proto(value, "AgentEvent", ignore_unknown=True)
                 self._drop(f"a member of {kind}", str(error))
-            message.CopyFrom(cast("AgentEvent", filled))
             for fault in validate_value(value, "AgentEvent"):
                 raise ValueError(f"{fault.message} (at {fault.place.pointer or 'the root'})")
+            message.CopyFrom(cast("AgentEvent", filled))
         except ValueError as error:
             self._drop(kind, str(error))
-            return None
-        return value
 
     def _drop(self, what: str, why: str) -> None:
         if what not in self._dropped:
