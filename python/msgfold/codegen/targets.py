@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from msgfold.codegen import protobuf, python_classes, reference_page, revisions_page, since
+from msgfold.codegen import openapi, protobuf, python_classes, reference_page, revisions_page, since
 from msgfold.contract import bundle, profile
 from msgfold.revisions import RELEASES
 
@@ -82,6 +82,12 @@ def _json_schema(root: Path) -> Files:
     return files
 
 
+def _openapi(root: Path) -> Files:
+    document = {"x-generated": TARGETS["openapi"].banner, **openapi.document()}
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return {PurePosixPath("openapi/msgfold.openapi.json"): text.encode()}
+
+
 def _docs(root: Path) -> Files:
     pages = {"contract": reference_page.page(), "revisions": revisions_page.page()}
     banner = TARGETS["docs"].banner
@@ -98,6 +104,7 @@ TARGETS = {
         Target("protobuf", _PACKAGE / "v1", "proto/", _protobuf),
         Target("descriptors", PurePosixPath("protobuf"), "proto/", _descriptors),
         Target("json-schema", PurePosixPath("json-schema"), "schemas/", _json_schema),
+        Target("openapi", PurePosixPath("openapi"), "schemas/", _openapi),
         Target("docs", PurePosixPath("docs"), "schemas/", _docs),
     )
 }

@@ -178,14 +178,14 @@ class Replies:
         try:
             event: Any = parse_event(_plain(value))
         except MsgfoldError as error:
-            raise _invalid(error, "") from None
+            raise _invalid(error, "/answer") from None
         if event.type not in {*_ANSWERS, INTERRUPT}:
             raise ServiceError(
                 ServiceCode.INVALID_REQUEST,
                 f"{event.type} is no answer; expected {', '.join(_ANSWERS)} or {INTERRUPT}",
-                pointer="/type",
+                pointer="/answer/type",
             )
-        record = await self._record(principal, event.reply_id)
+        record = await self.find(principal, event.reply_id)
         given = await self._place(record, event.id)
         if given is not None:  # sent again, because its stream was cut off
             return self._reader(principal, record.reply_id, given - 1)
@@ -220,7 +220,7 @@ class Replies:
         Raises:
             ServiceError: no such reply, or it has no such event.
         """
-        record = await self._record(principal, reply_id)
+        record = await self.find(principal, reply_id)
         if not after_event_id:
             return self._reader(principal, reply_id, 0, follow=follow)
         if after_event_id == record.last_event_id:
@@ -236,13 +236,27 @@ class Replies:
         last = number if left is None else left.last
         return self._reader(principal, reply_id, last, first=left, follow=follow)
 
+    async def find(self, principal: str, reply_id: str) -> Record:
+        """What is known of a reply of this principal; somebody else's does not exist.
+
+        Raises:
+            ServiceError: no such reply.
+        """
+        record = await self.log.find(reply_id)
+        if record is None or record.principal != principal:
+            raise ServiceError(
+                ServiceCode.UNKNOWN_REPLY,
+                f"no reply {reply_id!r}: there was none, or it ended longer ago than it is kept",
+            )
+        return record
+
     async def get(self, principal: str, reply_id: str) -> Snapshot:
         """The Msg so far, and what is known of the reply.
 
         Raises:
             ServiceError: no such reply.
         """
-        record = await self._record(principal, reply_id)
+        record = await self.find(principal, reply_id)
         return Snapshot(record, await self._fold(reply_id))
 
     async def cancel(self, principal: str, reply_id: str) -> State:
@@ -254,7 +268,7 @@ class Replies:
         Raises:
             ServiceError: no such reply.
         """
-        record = await self._record(principal, reply_id)
+        record = await self.find(principal, reply_id)
         if record.state.waiting:
             event = {"type": INTERRUPT, "reply_id": reply_id}
             reader = await self.answer(principal, event)
@@ -265,7 +279,7 @@ class Replies:
                 await reader.close()
         elif not record.state.over:
             await self._cancel(record)
-        return (await self._record(principal, reply_id)).state
+        return (await self.find(principal, reply_id)).state
 
     # ------------------------------------------------------------------ what readers ask for
     def run_of(self, reply_id: str) -> Run | None:
@@ -380,16 +394,6 @@ class Replies:
         return State.BROKEN_OFF if msg is None else _STATES[status(msg)]
 
     # ------------------------------------------------------------------ the log
-    async def _record(self, principal: str, reply_id: str) -> Record:
-        """A reply of this principal; somebody else's does not exist."""
-        record = await self.log.find(reply_id)
-        if record is None or record.principal != principal:
-            raise ServiceError(
-                ServiceCode.UNKNOWN_REPLY,
-                f"no reply {reply_id!r}: there was none, or it ended longer ago than it is kept",
-            )
-        return record
-
     async def _place(self, record: Record, event_id: str) -> int | None:
         place = after(await self.log.batches(record.reply_id, 0, _EVERYTHING), event_id)
         return place[0] if place is not None else None

@@ -69,6 +69,8 @@ def write(message: AgentEvent, value: dict[str, Any]) -> bool:
         message.metadata_json = _EMPTY
         message.reply_id = value["reply_id"]
         inner = getattr(message, field)
+        if not own:
+            inner.SetInParent()
         for name in own:
             setattr(inner, name, value[name])
     except (KeyError, TypeError, ValueError):

@@ -17,7 +17,7 @@ from msgfold.message import AssistantMsg
 from msgfold.v1.agent_event_pb2 import AgentEvent
 from msgfold.validate import validate_value
 from msgfold.wire.proto import _fill, _read, decode_proto, from_proto, to_proto
-from msgfold.wire.text_events import read, write
+from msgfold.wire.text_events import read, text_events, write
 from streams import REVISION, STREAM
 
 EXAMPLES = [
@@ -148,3 +148,13 @@ def test_text_that_is_no_unicode_has_an_error():
     }  # fmt: skip
     with pytest.raises(MsgfoldError):
         to_proto(event, "AgentEvent")
+
+
+@pytest.mark.parametrize("kind", text_events())
+def test_each_event_that_is_only_text_comes_back(kind):
+    members = dict.fromkeys(text_events()[kind][1], "x")
+    event = {"id": "e", "created_at": "t", "metadata": {}, "type": kind, "reply_id": "r", **members}
+    message = AgentEvent()
+    assert write(message, event)
+    assert read(AgentEvent.FromString(message.SerializeToString())) == event
+    assert _read(message, ()) == event
