@@ -26,6 +26,8 @@ _COMMANDS = {
     "revisions": "revisions",
     "upgrade-check": "upgrade",
     "convert": "convert",
+    "serve": "serve",
+    "call": "call",
     "generate": "generate",
 }
 """Command to the module of this package that has it: as ``command``, or several as ``app``."""
@@ -76,6 +78,7 @@ app = typer.Typer(
     - `msgfold validate reply.ndjson`
     - `msgfold upgrade-check reply.ndjson --from 2.0.4 --to 2.0.11`
     - `msgfold conformance run`
+    - `msgfold serve`, and in another terminal `msgfold call "hello"`
     """,
     epilog="Exit codes: 0 good, 1 the input is wrong, 2 usage, 3 incomplete where completeness "
     "was required.",

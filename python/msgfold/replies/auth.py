@@ -1,4 +1,4 @@
-"""Who is asking: bearer tokens, the same for gRPC and HTTP."""
+"""Who is asking, and where it is listened: the same for gRPC and HTTP."""
 
 from __future__ import annotations
 
@@ -69,3 +69,24 @@ class Tokens:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()
+
+
+def refuse_open_door(address: str, tls: bool, insecure: bool) -> None:
+    """Do not listen to a network in the clear, unless that was said.
+
+    Raises:
+        ValueError: somebody is about to.
+    """
+    if not tls and not insecure and not is_loopback(address):
+        raise ValueError(
+            f"{address} is open to the network, and there is no TLS; give a certificate, listen on "
+            "127.0.0.1, or say --insecure where something in front of it takes care"
+        )
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine only, as ``localhost:1`` and ``unix:/tmp/s`` are."""
+    if address.startswith(("unix:", "unix-abstract:")):
+        return True
+    host = address.rpartition(":")[0].strip("[]")
+    return host in {"localhost", "::1"} or host.startswith("127.")

@@ -8,7 +8,7 @@ MAX_MESSAGE = 16 << 20
 """Bytes of a gRPC message or an HTTP body, on both ends, unless set otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Limits:
     """What a server allows.
 

@@ -84,21 +84,33 @@ def load_factory(spec: str) -> AgentFactory:
     for name in attribute.split("."):
         factory = getattr(factory, name, None)
     if not callable(factory):
-        known = [name for name, each in vars(module).items() if callable(each) and name[0] != "_"]
+        known = [
+            name
+            for name, each in vars(module).items()
+            if callable(each) and name[0] != "_" and each.__module__ == module.__name__
+        ]
         raise ValueError(
             f"{module_name!r} has no factory {attribute!r}; it has {', '.join(known) or 'none'}"
         )
     return factory  # type: ignore[no-any-return]
 
 
+def _is_agentscope(agent: object) -> bool:
+    return any(base.__module__.split(".")[0] == "agentscope" for base in type(agent).__mro__)
+
+
 async def make_agent(factory: AgentFactory, session_id: str) -> Agent:
-    """The agent of a session.
+    """The agent of a session; one of AgentScope's is bridged.
 
     Raises:
         TypeError: what the factory made has no ``reply_stream``.
     """
     made = factory(session_id)
     agent = await made if inspect.isawaitable(made) else made
+    if _is_agentscope(agent):
+        from msgfold.bridge.agentscope import bridged
+
+        return bridged(agent)
     if not hasattr(agent, "reply_stream"):
         raise TypeError(
             f"the factory made a {type(agent).__name__} without reply_stream; expected an agent"

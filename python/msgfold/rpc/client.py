@@ -18,7 +18,7 @@ import grpc
 from google.protobuf.duration_pb2 import Duration
 from pydantic import BaseModel
 
-from msgfold.errors import MsgfoldError
+from msgfold.errors import MsgfoldError, OnDiagnostic
 from msgfold.fold import Folder
 from msgfold.message import Msg, UserMsg
 from msgfold.replies.batch import event_of
@@ -64,6 +64,7 @@ class ReplyClient:
         max_message: bytes of one message, either way; the server's should be the same.
         keepalive: seconds of silence after which the server is asked whether it lives.
         revision: the AgentScope release to fold as.
+        on_diagnostic: receives what folding skips; without it that is logged.
 
     Example:
         >>> from msgfold.rpc import ReplyClient, confirm
@@ -87,7 +88,9 @@ class ReplyClient:
         max_message: int = MAX_MESSAGE,
         keepalive: float = 20.0,
         revision: str = DEFAULT_REVISION,
+        on_diagnostic: OnDiagnostic | None = None,
     ) -> None:
+        self._on_diagnostic = on_diagnostic
         self._targets = [targets] if isinstance(targets, str) else list(targets)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
         self._tls = tls
@@ -240,7 +243,12 @@ class ReplyClient:
     def _folder(self, msg: Msg | None, fold: bool) -> Folder | None:
         if msg is None and not fold:
             return None
-        return Folder(revision=self._revision, msg=msg, first_only=msg is None)
+        return Folder(
+            revision=self._revision,
+            msg=msg,
+            first_only=msg is None,
+            on_diagnostic=self._on_diagnostic,
+        )
 
 
 class Backoff:
@@ -249,15 +257,17 @@ class Backoff:
     def __init__(self, retry: Retry) -> None:
         self._retry = retry
         self.heard()
+        self._patience = retry.first_contact
 
     def heard(self) -> None:
         """The server has said something."""
+        self._patience = self._retry.give_up
         self._pause = self._retry.first
         self._since = time.monotonic()
 
     async def wait(self) -> bool:
         """Wait; false when it is time to give up."""
-        if time.monotonic() - self._since > self._retry.give_up:
+        if time.monotonic() - self._since > self._patience:
             return False
         # Not all clients of a server that has gone come back at the same moment.
         await asyncio.sleep(self._pause * random.uniform(0.5, 1.0))

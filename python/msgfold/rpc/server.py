@@ -17,9 +17,9 @@ from grpc_reflection.v1alpha import reflection
 
 from msgfold.errors import MsgfoldError
 from msgfold.replies import Replies, ServiceCode, ServiceError
-from msgfold.replies.auth import ANYBODY, Tokens
+from msgfold.replies.auth import ANYBODY, Tokens, refuse_open_door
 from msgfold.replies.reader import Reader
-from msgfold.rpc.settings import SERVICE, ServerTls, channel_options, is_loopback
+from msgfold.rpc.settings import SERVICE, ServerTls, channel_options
 from msgfold.rpc.status import abort
 from msgfold.v1 import reply_service_pb2 as pb
 from msgfold.wire.encode import dump
@@ -58,10 +58,7 @@ class ReplyServer:
         self._address = address
         self._tls = tls
         self._tokens = tokens
-        self._server = grpc.aio.server(
-            options=channel_options(replies.limits.max_message, keepalive)
-        )
-        self._health = health.aio.HealthServicer()
+        self._options = channel_options(replies.limits.max_message, keepalive)
 
     async def start(self) -> int:
         """Listen.
@@ -72,6 +69,9 @@ class ReplyServer:
         Raises:
             OSError: it cannot be listened there.
         """
+        # Made here, because they belong to the loop that runs.
+        self._server = grpc.aio.server(options=self._options)
+        self._health = health.aio.HealthServicer()
         self._server.add_generic_rpc_handlers((self._handlers(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         if self._tokens is None:
@@ -203,19 +203,6 @@ class ReplyServer:
     async def _cancel(self, request: pb.CancelReplyRequest, principal: str) -> Message:
         state = await self._replies.cancel(principal, request.reply_id)
         return pb.CancelReplyResponse(state=int(state))  # type: ignore[arg-type]
-
-
-def refuse_open_door(address: str, tls: bool, insecure: bool) -> None:
-    """Do not listen to a network in the clear, unless that was said.
-
-    Raises:
-        ValueError: somebody is about to.
-    """
-    if not tls and not insecure and not is_loopback(address):
-        raise ValueError(
-            f"{address} is open to the network, and there is no TLS; give a certificate, listen on "
-            "127.0.0.1, or say --insecure where something in front of it takes care"
-        )
 
 
 def _json(message: Message, pointer: str) -> dict[str, Any]:

@@ -65,11 +65,13 @@ class Retry:
         first: seconds before the second attempt; doubled each time.
         longest: seconds between two attempts, at most.
         give_up: seconds without a word from any server, after which it is an error.
+        first_contact: the same, when no server has said a word yet.
     """
 
     first: float = 0.05
     longest: float = 2.0
     give_up: float = 60.0
+    first_contact: float = 5.0
 
 
 def channel_options(max_message: int = MAX_MESSAGE, keepalive: float = 20.0) -> list[Any]:
@@ -92,11 +94,3 @@ def channel_options(max_message: int = MAX_MESSAGE, keepalive: float = 20.0) -> 
         ("grpc.min_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 1000),
     ]
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address is of this machine only, as ``localhost:1`` and ``unix:/tmp/s`` are."""
-    if address.startswith(("unix:", "unix-abstract:")):
-        return True
-    host = address.rpartition(":")[0].strip("[]")
-    return host in {"localhost", "::1"} or host.startswith("127.")

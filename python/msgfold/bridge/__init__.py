@@ -1,0 +1,1 @@
+"""Where msgfold meets other packages, by value: nothing is shared across."""
