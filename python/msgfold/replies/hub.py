@@ -12,6 +12,7 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from msgfold._generated.models import Msg
@@ -208,6 +209,7 @@ class Replies:
             stream = session.agent.resume_stream(_messages(record), history)
         else:
             stream = session.agent.reply_stream(event)
+        record = replace(record, owner=self._owner)
         run = self._run(record, session, stream, linger, answer=event.model_dump(mode="json"))
         await self._started(run)
         return self._reader(principal, record.reply_id, record.last)
@@ -321,7 +323,7 @@ class Replies:
             else _nothing()
         )
         logger.warning("reply %s: its server has died; taken over", record.reply_id)
-        self._run(record, session, stream, None)
+        self._run(replace(record, owner=self._owner), session, stream, None)
 
     # ------------------------------------------------------------------ runs
     async def _begin(self, record: Record, inputs: list[Msg], linger: float | None) -> Run:

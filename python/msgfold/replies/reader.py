@@ -95,8 +95,9 @@ class Reader:
             if state is None:
                 continue
             yield Chunk(state_bytes(state), "", state)
-            if state is State.BROKEN_OFF and self._failure is not None:
-                raise self._failure
+            failure = self._failure if run is None else run.failure
+            if state is State.BROKEN_OFF and failure is not None:
+                raise failure
             return
 
     async def _stands(self) -> State | None:

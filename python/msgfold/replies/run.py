@@ -22,6 +22,9 @@ from msgfold.replies.log import Batch, DuplicateReplyError, EventLog, LostReplyE
 
 logger = logging.getLogger("msgfold.replies")
 
+_TRIES = 64
+"""Events that an agent may yield without waiting once, before it is closed instead of cancelled."""
+
 
 class Cursor:
     """How far a reader has come: what holds the agent back, and keeps it at work."""
@@ -77,7 +80,9 @@ class Run:
         self._idle = True
         self._inside = False
         self._cancelled = False
-        self._thrown = False
+        self._heard = False
+        self._killed = False
+        self._tries = 0
         self._yielded = False
         self._drained = False
 
@@ -138,15 +143,20 @@ class Run:
             return
         self._cancelled = True
         if self._inside:
-            self._thrown = True
+            self._heard = True
             self._agent.cancel()
         self._room.set()
-        asyncio.get_running_loop().call_later(self._limits.cancel_grace, self._agent.cancel)
+        asyncio.get_running_loop().call_later(self._limits.cancel_grace, self._kill)
+
+    def _kill(self) -> None:
+        """It has had its time."""
+        self._killed = True
+        self._agent.cancel()
 
     async def hand_over(self) -> None:
         """Stop without a trace: what follows is for another server to write."""
         self._drained = True
-        self._agent.cancel()
+        self._kill()
         await self.done()
 
     async def done(self) -> None:
@@ -167,19 +177,22 @@ class Run:
         add = self._writer.add
         try:
             while True:
-                if self._cancelled and not self._thrown:
-                    event = await self._throw(iterator)
-                else:
-                    self._inside = True
-                    event = await anext(iterator)
-                    self._inside = False
+                if self._cancelled and not self._heard:
+                    self._cancel_inside()
+                self._inside = True
+                event = await anext(iterator)
+                self._inside = False
+                if self._killed:
+                    raise asyncio.CancelledError
                 self._yielded = True
                 if answer is not None:  # only now: the agent has not refused it
                     add(answer)
                     answer = None
                 add(event)
                 self._wake.set()
-                if self._idle:
+                if self._cancelled and not self._heard:
+                    await self._was_heard()
+                elif self._idle:
                     await asyncio.sleep(0)  # the first event of many does not wait for the others
                 elif self._writer.full:
                     await self._wait_for_room()
@@ -187,9 +200,7 @@ class Run:
             if answer is not None:
                 add(answer)
         except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is not None:
-                task.uncancel()
+            _uncancel()
         except Exception as error:
             self._failed(error)
         finally:
@@ -198,12 +209,22 @@ class Run:
                 await _closed(iterator)
             self._wake.set()
 
-    async def _throw(self, iterator: Any) -> Any:
-        """Cancel an agent that waits for nothing: it hears of it where it yielded last."""
-        self._thrown = True
-        if not hasattr(iterator, "athrow"):
-            raise StopAsyncIteration
-        return await iterator.athrow(asyncio.CancelledError())
+    def _cancel_inside(self) -> None:
+        """The agent was not waiting when it was cancelled: it hears of it at its next ``await``."""
+        self._tries += 1
+        if self._tries > _TRIES:
+            raise asyncio.CancelledError  # it never waits: it is closed at its yield
+        self._agent.cancel()
+
+    async def _was_heard(self) -> None:
+        """A cancellation that the agent has not met, because it did not wait, meets us here."""
+        try:
+            await asyncio.sleep(0)
+            self._heard = True
+        except asyncio.CancelledError:
+            if self._killed:
+                raise
+            _uncancel()
 
     async def _wait_for_room(self) -> None:
         """Until the batch is taken, and the furthest reader is not too far behind."""
@@ -267,7 +288,7 @@ class Run:
 
     def _abandon(self, code: ServiceCode, reason: str) -> None:
         self.failure = ServiceError(code, reason)
-        self._agent.cancel()
+        self._kill()
 
     async def _append(self) -> None:
         if self._drained:
@@ -286,7 +307,7 @@ class Run:
                 "which is the server's max_reply",
             )
             self._drained = True
-            self._agent.cancel()
+            self._kill()
             await self._set(State.BROKEN_OFF)
             return
         state = State.FINISHED if self._writer.ended else State.RUNNING
@@ -337,6 +358,13 @@ class Run:
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def _uncancel() -> None:
+    """A cancellation of the agent's task is dealt with."""
+    task = asyncio.current_task()
+    if task is not None:
+        task.uncancel()
 
 
 async def _closed(iterator: Any) -> None:

@@ -1,0 +1,108 @@
+"""Agents for tests: each does one thing, in the same way every time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from msgfold.event import (
+    ReplyEndEvent,
+    ReplyStartEvent,
+    TextBlockDeltaEvent,
+    TextBlockEndEvent,
+    TextBlockStartEvent,
+)
+from msgfold.message import UserMsg
+from msgfold.replies.scripted import ScriptedAgent
+from msgfold.types import ReplyFinishedReason
+
+HELLO = UserMsg("alice", "hello", id="m1", created_at="t")
+
+
+def events(reply_id, words, *, size=8):
+    """A whole reply of so many deltas, the same for the same arguments."""
+    envelope = {"created_at": "2026-07-07T10:00:00.000000", "metadata": {}, "reply_id": reply_id}
+    yield ReplyStartEvent(id="e0", session_id="s", name="friday", **envelope)
+    yield TextBlockStartEvent(id="e1", block_id="b", **envelope)
+    for n in range(words):
+        yield TextBlockDeltaEvent(
+            id=f"e{n + 2}", block_id="b", delta=f"{n:0{size - 1}} ", **envelope
+        )
+    yield TextBlockEndEvent(id=f"e{words + 2}", block_id="b", **envelope)
+    yield ReplyEndEvent(id=f"e{words + 3}", session_id="s", **envelope)
+
+
+class Steady:
+    """Says so many words, one at a time, and can go on where another one died.
+
+    What it does when it is cancelled stands in ``log``.
+    """
+
+    def __init__(self, words=100, delay=0.0, *, size=8, log=None):
+        self.words, self.delay, self.size = words, delay, size
+        self.log = log if log is not None else []
+        self.yielded = 0
+
+    async def reply_stream(self, inputs):
+        reply_id = inputs.get_text_content()
+        async for event in self._play(reply_id, 0):
+            yield event
+
+    async def resume_stream(self, messages, events_so_far):
+        reply_id = messages[0].get_text_content()
+        async for event in self._play(reply_id, len(events_so_far)):
+            yield event
+
+    async def _play(self, reply_id, skip):
+        self.log.append("started")
+        try:
+            for position, event in enumerate(events(reply_id, self.words, size=self.size)):
+                if position >= skip:
+                    yield event
+                    self.yielded += 1
+                    await asyncio.sleep(self.delay)
+        except asyncio.CancelledError:
+            self.log.append("cancelled")
+            yield ReplyEndEvent(
+                id="stopped",
+                reply_id=reply_id,
+                session_id="s",
+                finished_reason=ReplyFinishedReason.INTERRUPTED,
+            )
+        finally:
+            self.log.append("ended")
+
+
+class NotResumable:
+    """A reply that only lives in memory."""
+
+    def __init__(self, delay=0.01):
+        self.delay = delay
+
+    async def reply_stream(self, inputs):
+        for event in events(inputs.get_text_content(), 100):
+            yield event
+            await asyncio.sleep(self.delay)
+
+
+class Failing:
+    """Raises after so many events; before the first, it refuses."""
+
+    def __init__(self, after, error=None):
+        self.after, self.error = after, error or RuntimeError("secret: hunter2")
+
+    async def reply_stream(self, inputs):
+        for position, event in enumerate(events("failing", 10)):
+            if position == self.after:
+                raise self.error
+            yield event
+
+
+def steady(session_id):
+    """For ``msgfold serve agents.py:steady``; what it is to say is in the environment."""
+    return Steady(int(os.environ.get("WORDS", 100)), float(os.environ.get("DELAY", 0)))
+
+
+def hurried(session_id):
+    """The built-in agent, without its pauses."""
+    return ScriptedAgent(delay=0)
