@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 
 from msgfold.event import (
     ReplyEndEvent,
@@ -98,9 +99,32 @@ class Failing:
             yield event
 
 
+class Diary(list):
+    """A log in a file, for another process to read."""
+
+    def append(self, word):
+        with Path(os.environ.get("DIARY", os.devnull)).open("a") as file:
+            print(word, file=file)
+
+
 def steady(session_id):
     """For ``msgfold serve agents.py:steady``; what it is to say is in the environment."""
-    return Steady(int(os.environ.get("WORDS", 100)), float(os.environ.get("DELAY", 0)))
+    words, delay = int(os.environ.get("WORDS", 100)), float(os.environ.get("DELAY", 0))
+    return Steady(words, delay, log=Diary())
+
+
+class ByName(Steady):
+    """Says much when it is told ``huge``."""
+
+    async def reply_stream(self, inputs):
+        if inputs.get_text_content() == "huge":
+            self.words, self.size = int(os.environ["HUGE"]), 1000
+        async for event in super().reply_stream(inputs):
+            yield event
+
+
+def by_name(session_id):
+    return ByName(int(os.environ.get("WORDS", 100)))
 
 
 def hurried(session_id):
