@@ -295,6 +295,8 @@ class Run:
             self._writer.take(0)
             return
         batch = self._writer.take(self.record.last + 1)
+        # Of this batch: while it goes into the log, the agent may come to its end.
+        state = State.FINISHED if self._writer.ended else State.RUNNING
         self._room.set()
         if not self.record.reply_id:
             record = replace(self.record, reply_id=self._writer.reply_id)
@@ -310,7 +312,6 @@ class Run:
             self._kill()
             await self._set(State.BROKEN_OFF)
             return
-        state = State.FINISHED if self._writer.ended else State.RUNNING
         await self._log.append(self.record.reply_id, self.record.owner, batch, state)
         self.record = replace(
             self.record,

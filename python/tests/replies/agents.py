@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
+import time
 from pathlib import Path
 
 from msgfold.event import (
@@ -18,6 +20,17 @@ from msgfold.replies.scripted import ScriptedAgent
 from msgfold.types import ReplyFinishedReason
 
 HELLO = UserMsg("alice", "hello", id="m1", created_at="t")
+
+
+async def eventually(check, within=30):
+    """Wait until something holds; ``check`` may be a coroutine function."""
+    until = time.monotonic() + within
+    while True:
+        found = check()
+        if await found if inspect.isawaitable(found) else found:
+            return
+        assert time.monotonic() < until, f"not within {within} s: {inspect.getsource(check)}"
+        await asyncio.sleep(0.01)
 
 
 def events(reply_id, words, *, size=8):

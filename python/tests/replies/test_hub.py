@@ -7,7 +7,7 @@ import time
 
 import msgfold
 import pytest
-from agents import HELLO, Failing, NotResumable, Steady, events, hurried
+from agents import HELLO, Failing, NotResumable, Steady, eventually, events, hurried
 from msgfold.event import (
     ConfirmResult,
     ExternalExecutionResultEvent,
@@ -22,7 +22,7 @@ from msgfold.replies.sqlite_log import SqliteLog
 from msgfold.v1.reply_service_pb2 import StreamReplyResponse
 
 pytestmark = pytest.mark.anyio
-QUICK = Limits(lease=0.3, linger=0.1, cancel_grace=0.3)
+QUICK = Limits(lease=0.6, linger=0.1, cancel_grace=0.3)
 
 
 def say(text):
@@ -44,6 +44,15 @@ async def read(reader, limit=None):
         await chunks.aclose()
         await reader.close()
     return found, state
+
+
+def over(replies, reply_id):
+    """For ``eventually``: the reply has ended, and that is in the log."""
+
+    async def check():
+        return (await replies.find("p", reply_id)).state.over
+
+    return check
 
 
 def refused(code):
@@ -139,7 +148,7 @@ async def test_when_nobody_listens_the_agent_is_cancelled_and_may_say_goodbye(se
     agent = Steady(10_000, 0.001)
     replies = await serving(lambda _: agent)
     await read(await replies.start("p", say("r1")), limit=3)
-    await asyncio.sleep(0.4)
+    await eventually(over(replies, "r1"))
     assert agent.log == ["started", "cancelled", "ended"]
     record, msg = await replies.get("p", "r1")
     assert record.state is State.FINISHED
@@ -161,7 +170,7 @@ async def test_an_agent_that_never_waits_is_cancelled_too(serving):
 
     replies = await serving(lambda _: Hot())
     await read(await replies.start("p", say("r1")), limit=3)
-    await asyncio.sleep(0.5)
+    await eventually(over(replies, "r1"))
     assert agent.log == ["ended"]
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
@@ -180,7 +189,7 @@ async def test_an_agent_that_will_not_stop_is_left(serving):
 
     replies = await serving(lambda _: Stubborn())
     await read(await replies.start("p", [HELLO]), limit=2)
-    await asyncio.sleep(1.0)
+    await eventually(over(replies, "r1"))
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
 
@@ -188,7 +197,7 @@ async def test_linger_is_what_the_caller_asks_for_up_to_a_limit(serving):
     agent = Steady(30, 0.01)
     replies = await serving(lambda _: agent)
     await read(await replies.start("p", say("r1"), linger=3), limit=1)
-    await asyncio.sleep(0.8)
+    await eventually(over(replies, "r1"))
     assert agent.log == ["started", "ended"]
     assert (await replies.find("p", "r1")).last_event_id == "e33"
 
@@ -243,7 +252,7 @@ async def test_an_interrupt_stops_a_running_reply(serving):
     replies = await serving(lambda _: agent)
     reader = await replies.start("p", say("r1"))
     reading = asyncio.create_task(read(reader))
-    await asyncio.sleep(0.1)
+    await eventually(lambda: agent.yielded > 10)
     stop = UserInterruptEvent(reply_id="r1", metadata={})
     _, state = await read(await replies.answer("p", stop))
     assert state is State.FINISHED
@@ -293,7 +302,8 @@ async def test_a_session_does_one_thing_at_a_time(serving):
     with refused("session_busy"):
         await replies.start("p", say("r2"), session_id="s")
     await reader.close()
-    await asyncio.sleep(0.3)
+    await eventually(over(replies, "r1"))
+    await eventually(lambda: not replies._working)
     await read(await replies.start("p", say("r3"), session_id="s"), limit=1)
 
 
@@ -421,7 +431,7 @@ async def test_a_reply_goes_on_at_another_server(serving, shared, request):
     seen, _ = await read(await one.start("p", say(reply_id), linger=9), limit=10)
     tail = await two.resume("p", reply_id, seen[-1].id)  # live, while the first one is at work
     reading = asyncio.create_task(read(tail))
-    await asyncio.sleep(0.1)
+    await eventually(lambda: not reading.done())
     await kill(one)
     rest, state = await reading
     assert seen + rest == list(events(reply_id, 100))
@@ -451,7 +461,7 @@ async def test_another_server_answers_and_cancels(serving):
     three = await serving(lambda _: agent)
     running = await three.start("p", say("r1"))
     assert await two.cancel("p", "r1") is State.RUNNING, "its own server has to stop it"
-    await asyncio.sleep(0.4)
+    await eventually(over(three, "r1"))
     assert agent.log == ["started", "cancelled", "ended"]
     await running.close()
 
@@ -469,8 +479,8 @@ async def test_draining_lets_replies_finish_or_hands_them_over(serving):
             seen.extend(_events(chunk))
 
     reading = asyncio.create_task(until_drained())
-    await asyncio.sleep(0.05)
-    draining = asyncio.create_task(one.drain(1.0))
+    await eventually(lambda: len(seen) > 5)
+    draining = asyncio.create_task(one.drain(2.0))
     await asyncio.sleep(0)
     with refused("draining"):
         await one.start("p", say("r3"))
@@ -496,3 +506,18 @@ async def test_a_log_that_fails_breaks_the_reply_off_and_nothing_else(serving, m
         await read(reader)
     monkeypatch.undo()
     assert len((await read(await replies.start("p", say("r2"))))[0]) == 1004
+
+
+async def test_a_log_that_is_slow_does_not_make_a_reply_look_finished(serving, monkeypatch):
+    """The agent has said all of it before its first event is in the log."""
+    replies = await serving(lambda _: Steady(50))
+    for name in ("create", "append"):
+        quick = getattr(replies.log, name)
+
+        async def slow(*arguments, quick=quick):
+            await asyncio.sleep(0.1)
+            return await quick(*arguments)
+
+        monkeypatch.setattr(replies.log, name, slow)
+    seen, state = await read(await replies.start("p", say("r1")))
+    assert (len(seen), state) == (54, State.FINISHED)
