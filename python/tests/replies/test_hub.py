@@ -7,7 +7,7 @@ import time
 
 import msgfold
 import pytest
-from agents import HELLO, Failing, NotResumable, Steady, eventually, events, hurried
+from agents import HELLO, Failing, NotResumable, Steady, events, eventually, hurried
 from msgfold.event import (
     ConfirmResult,
     ExternalExecutionResultEvent,

@@ -10,7 +10,7 @@ import time
 
 import msgfold
 import pytest
-from agents import eventually, events
+from agents import events, eventually
 from msgfold.message import UserMsg
 from msgfold.rpc import ReplyClient, Retry, State
 from serving import Server
