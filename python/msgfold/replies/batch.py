@@ -170,6 +170,15 @@ def after(batches: list[Batch], event_id: str) -> tuple[int, Batch | None] | Non
     return None
 
 
+def apart(batch: Batch) -> list[Batch]:
+    """A batch as batches of one event."""
+    events = StreamReplyResponse.FromString(batch.data).events
+    return [
+        Batch(number, number, StreamReplyResponse(events=[event]).SerializeToString(), event.id)
+        for number, event in enumerate(events, batch.first)
+    ]
+
+
 def state_bytes(state: State) -> bytes:
     """A response that says where the reply stands, to stand behind one with events."""
     return StreamReplyResponse(state=cast("Any", int(state))).SerializeToString()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgfold.replies.batch import state_bytes
+from msgfold.replies.batch import apart, state_bytes
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.log import Batch, State
 from msgfold.replies.run import Cursor, Run
@@ -73,7 +73,8 @@ class Reader:
         """
         limit = self._replies.limits.max_message
         if self._first is not None:
-            yield self._given([self._first])
+            for group in _within([self._first], limit):
+                yield self._given(group)
             self._first = None
         while True:
             self._attach()
@@ -143,27 +144,34 @@ class Reader:
         self._run = self._cursor = None
 
 
-def _within(batches: list[Batch], limit: int) -> list[list[Batch]]:
+def _within(batches: list[Batch], limit: int) -> Iterator[list[Batch]]:
     """Batches in groups that fit into a message.
 
     Raises:
-        ServiceError: one alone does not.
+        ServiceError: one event alone does not.
     """
-    groups: list[list[Batch]] = []
-    size = limit
-    for batch in batches:
+    group: list[Batch] = []
+    size = 0
+    for batch in _small(batches, limit):
+        if size + len(batch.data) > limit and group:
+            yield group
+            group, size = [], 0
         if len(batch.data) > limit:
-            if groups:
-                break  # what comes before it is good
             raise ServiceError(
                 ServiceCode.TOO_LARGE,
                 f"event {batch.last_event_id!r} makes a message of {len(batch.data)} bytes, and "
                 f"the server sends at most {limit}: its max_message must be larger, and the "
                 "client's too",
             )
-        if size + len(batch.data) > limit:
-            groups.append([])
-            size = 0
-        groups[-1].append(batch)
+        group.append(batch)
         size += len(batch.data)
-    return groups
+    yield group
+
+
+def _small(batches: list[Batch], limit: int) -> Iterator[Batch]:
+    """Batches, and the events one by one of those that are larger than a message may be."""
+    for batch in batches:
+        if len(batch.data) > limit:
+            yield from apart(batch)
+        else:
+            yield batch

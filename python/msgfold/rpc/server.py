@@ -70,7 +70,9 @@ class ReplyServer:
             OSError: it cannot be listened there.
         """
         # Made here, because they belong to the loop that runs.
-        self._server = grpc.aio.server(options=self._options)
+        # Two servers would share a port, and each get some of the calls.
+        alone = ("grpc.so_reuseport", 0)
+        self._server = grpc.aio.server(options=[*self._options, alone])
         self._health = health.aio.HealthServicer()
         self._server.add_generic_rpc_handlers((self._handlers(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -84,6 +86,7 @@ class ReplyServer:
                 else self._server.add_insecure_port(self._address)
             )
         except RuntimeError as error:
+            await self._server.stop(None)
             raise OSError(f"{self._address}: cannot be listened on: {error}") from None
         await self._server.start()
         for name in ("", SERVICE):
