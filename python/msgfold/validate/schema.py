@@ -54,7 +54,7 @@ def check(
     validator = _validator(definition, revision)
     found = [_fault(error, profile) for error in validator.iter_errors(value)]
     found += _members(value, profile.defs[definition], (), profile, strict)
-    return sorted(set(found), key=lambda fault: fault.place.pointer or "")
+    return sorted(dict.fromkeys(found), key=lambda fault: fault.place.pointer or "")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The service over a real connection: the client, the server, and what each says when it is wrong."""
+"""The service over a real connection: what the client, and the server, say when it is wrong."""
 
 from __future__ import annotations
 
