@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from measure import MSGSPEC, OURS, OURS_FILE, VALIDATE, agentscope, measure
+from replies import measure_replies
 
 HEADROOM = 1.3
 
@@ -65,6 +66,15 @@ def memory() -> Iterator[Check]:
     yield Check("peak memory against the Msg's data", cost.peak_bytes / (8192 * 4096 * 4 / 3), 3)
 
 
+def service() -> Iterator[Check]:
+    """The reply service against a bare gRPC stream; the best of each, as two processes share it."""
+    found = measure_replies(best=True)
+    yield Check("events a second against a bare gRPC stream", found.times, 8, at_most=False)
+    yield Check(
+        "a lone event's delay against a bare stream's", found.latency / found.bare_latency, 4
+    )
+
+
 CHECKS: tuple[Callable[[], Iterator[Check]], ...] = (
     mixed,
     flat("text", 10_000, 1_000_000),
@@ -74,6 +84,7 @@ CHECKS: tuple[Callable[[], Iterator[Check]], ...] = (
     flat("blocks", 300, 30_000),
     flat("data", 256, 25_600),
     memory,
+    service,
 )
 
 
