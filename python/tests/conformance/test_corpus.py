@@ -66,9 +66,11 @@ def test_there_are_enough_cases():
 def test_every_rule_has_a_case_that_is_about_it():
     first = {case.rules[0] for case in ALL}
     named = {rule for case in ALL for rule in case.rules}
-    assert set(rules()) - named == set()
+    # The service's rules have tests that start servers: see test_serving.py.
+    judged = {rule.id for rule in rules().values() if rule.page != "replies.md"}
+    assert judged - named == set()
     # A rule that is only ever mentioned in passing has no case of its own.
-    assert set(rules()) - first == set()
+    assert judged - first == set()
 
 
 def test_rule_ids_in_the_code_stand_in_the_specification():

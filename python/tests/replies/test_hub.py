@@ -87,6 +87,7 @@ async def kill(replies):
         run._agent.cancel()
 
 
+@pytest.mark.rule("replies.source", "replies.input", "replies.state")
 async def test_a_reply_with_a_person_and_an_executor_in_it(serving):
     replies = await serving(hurried)
     reader = await replies.start("p", [HELLO])
@@ -115,6 +116,7 @@ async def test_a_reply_with_a_person_and_an_executor_in_it(serving):
     assert record.last_event_id == third[-1].id
 
 
+@pytest.mark.rule("replies.once")
 async def test_every_place_can_be_resumed_from(serving):
     replies = await serving(lambda _: Steady(30))
     whole, _ = await read(await replies.start("p", say("r1")))
@@ -136,6 +138,7 @@ async def test_who_comes_back_while_it_runs_gets_the_rest_live(serving):
     assert state is State.FINISHED
 
 
+@pytest.mark.rule("replies.once")
 async def test_many_read_one_reply_and_each_gets_all(serving):
     replies = await serving(lambda _: Steady(300, 0.001))
     reader = await replies.start("p", say("r1"))
@@ -144,6 +147,7 @@ async def test_many_read_one_reply_and_each_gets_all(serving):
     assert all(seen == found[0][0] and len(seen) == 304 for seen, _ in found)
 
 
+@pytest.mark.rule("replies.cancel")
 async def test_when_nobody_listens_the_agent_is_cancelled_and_may_say_goodbye(serving):
     agent = Steady(10_000, 0.001)
     replies = await serving(lambda _: agent)
@@ -175,6 +179,7 @@ async def test_an_agent_that_never_waits_is_cancelled_too(serving):
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
 
+@pytest.mark.rule("replies.cancel")
 async def test_an_agent_that_will_not_stop_is_left(serving):
     class Stubborn:
         async def reply_stream(self, inputs):
@@ -193,6 +198,7 @@ async def test_an_agent_that_will_not_stop_is_left(serving):
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
 
+@pytest.mark.rule("replies.linger")
 async def test_linger_is_what_the_caller_asks_for_up_to_a_limit(serving):
     agent = Steady(30, 0.01)
     replies = await serving(lambda _: agent)
@@ -202,6 +208,7 @@ async def test_linger_is_what_the_caller_asks_for_up_to_a_limit(serving):
     assert (await replies.find("p", "r1")).last_event_id == "e33"
 
 
+@pytest.mark.rule("replies.request")
 async def test_a_request_that_is_sent_again_joins_the_first(serving):
     made = []
 
@@ -218,6 +225,7 @@ async def test_a_request_that_is_sent_again_joins_the_first(serving):
     assert len(made) == 1
 
 
+@pytest.mark.rule("replies.answer")
 async def test_an_answer_that_is_sent_again_is_given_once(serving):
     replies = await serving(hurried)
     first, _ = await read(await replies.start("p", [HELLO]))
@@ -230,6 +238,7 @@ async def test_an_answer_that_is_sent_again_is_given_once(serving):
     assert once == twice
 
 
+@pytest.mark.rule("replies.answer", "replies.input")
 async def test_an_answer_must_fit(serving):
     replies = await serving(hurried)
     first, _ = await read(await replies.start("p", [HELLO]))
@@ -247,6 +256,7 @@ async def test_an_answer_must_fit(serving):
     assert (await replies.find("p", reply_id)).state is State.FINISHED
 
 
+@pytest.mark.rule("replies.interrupt")
 async def test_an_interrupt_stops_a_running_reply(serving):
     agent = Steady(10_000, 0.001)
     replies = await serving(lambda _: agent)
@@ -270,6 +280,7 @@ async def test_cancel_stops_what_runs_and_what_waits(serving):
     await running.close()
 
 
+@pytest.mark.rule("replies.principal")
 async def test_a_reply_belongs_to_who_started_it(serving):
     replies = await serving(lambda _: Steady(5))
     await read(await replies.start("alice", say("r1")))
@@ -283,6 +294,7 @@ async def test_a_reply_belongs_to_who_started_it(serving):
             await ask
 
 
+@pytest.mark.rule("replies.principal")
 async def test_two_principals_never_share_an_agent(serving):
     made = []
 
@@ -296,6 +308,7 @@ async def test_two_principals_never_share_an_agent(serving):
     assert made == ["alice/s", "bob/s"]
 
 
+@pytest.mark.rule("replies.session")
 async def test_a_session_does_one_thing_at_a_time(serving):
     replies = await serving(lambda _: Steady(1000, 0.001))
     reader = await replies.start("p", say("r1"), session_id="s")
@@ -307,6 +320,7 @@ async def test_a_session_does_one_thing_at_a_time(serving):
     await read(await replies.start("p", say("r3"), session_id="s"), limit=1)
 
 
+@pytest.mark.rule("replies.limits")
 async def test_limits_are_errors_that_name_them(serving):
     limits = Limits(max_streams=2, max_replies=3, linger=5)
     replies = await serving(lambda _: Steady(1000, 0.01), limits=limits)
@@ -330,6 +344,7 @@ async def test_a_reply_that_is_too_large_ends_and_says_why(serving):
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
 
+@pytest.mark.rule("replies.pressure")
 async def test_a_slow_reader_holds_back_its_own_agent_and_no_other(serving):
     agents = {}
 
@@ -374,6 +389,7 @@ async def test_an_agent_that_refuses_is_an_error_with_its_words(serving):
     assert caught.value.code is ServiceCode.AGENT_REFUSED
 
 
+@pytest.mark.rule("replies.secrets")
 async def test_an_agent_that_fails_keeps_its_secrets(serving):
     replies = await serving(lambda _: Failing(5))
     with pytest.raises(ServiceError) as caught:
@@ -392,6 +408,7 @@ async def test_a_factory_that_fails_is_an_error(serving, factory):
         await replies.start("p", [HELLO])
 
 
+@pytest.mark.rule("replies.left-out")
 async def test_what_is_no_event_is_left_out_and_the_rest_goes_on(serving, caplog):
     caplog.set_level("WARNING", "msgfold.replies")
 
@@ -426,6 +443,7 @@ async def test_an_event_may_be_changed_after_it_was_yielded(serving):
     assert found == list(events("r1", 50))
 
 
+@pytest.mark.rule("replies.take-over")
 @pytest.mark.parametrize("shared", ["file", "redis"])
 async def test_a_reply_goes_on_at_another_server(serving, shared, request):
     where = "r.db" if shared == "file" else request.getfixturevalue("redis_url")
@@ -442,6 +460,7 @@ async def test_a_reply_goes_on_at_another_server(serving, shared, request):
     assert state is State.FINISHED
 
 
+@pytest.mark.rule("replies.take-over")
 async def test_a_reply_that_nobody_can_go_on_with_breaks_off(serving):
     one = await serving(lambda _: NotResumable())
     two = await serving(lambda _: NotResumable())
@@ -470,6 +489,7 @@ async def test_another_server_answers_and_cancels(serving):
     await running.close()
 
 
+@pytest.mark.rule("replies.drain")
 async def test_draining_lets_replies_finish_or_hands_them_over(serving):
     short, long = Steady(20, 0.005), Steady(10_000, 0.005)
     one = await serving(lambda s: short if s == "p/short" else long)
@@ -512,6 +532,7 @@ async def test_a_log_that_fails_breaks_the_reply_off_and_nothing_else(serving, m
     assert len((await read(await replies.start("p", say("r2"))))[0]) == 1004
 
 
+@pytest.mark.rule("replies.state", "replies.kept")
 async def test_a_log_that_is_slow_does_not_make_a_reply_look_finished(serving, monkeypatch):
     """The agent has said all of it before its first event is in the log."""
     replies = await serving(lambda _: Steady(50))

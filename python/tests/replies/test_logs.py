@@ -145,6 +145,7 @@ async def test_who_waits_for_a_change_is_woken_by_it(log):
     await log.changed("r1", 1, 0.05)  # nothing comes: the time is over
 
 
+@pytest.mark.rule("replies.retention")
 async def test_a_reply_is_forgotten_some_time_after_its_end(log):
     await log.create(record())
     await log.append("r1", "me", batch(1, 1), State.RUNNING)

@@ -50,6 +50,7 @@ async def cut_off(client, kill, name):
     return await asyncio.gather(*replies)
 
 
+@pytest.mark.rule("replies.grpc.client", "replies.take-over", "replies.kept")
 async def test_a_server_that_is_killed_and_started_again_loses_nothing(tmp_path):
     server = Server("steady", "--log", tmp_path / "r.db", "--lease", 0.3, **PACE)
     lost = []

@@ -96,6 +96,7 @@ async def test_an_interrupt_ends_what_waits(serve):
         assert rest.state is State.FINISHED
 
 
+@pytest.mark.rule("replies.grpc.client")
 async def test_leaving_the_loop_cancels_the_agent(serve):
     agent = Steady(1_000_000, 0.001)
     # It would go on for a minute without a reader: it is the client's word that stops it.
@@ -151,6 +152,7 @@ async def test_a_cursor_may_be_any_event(serve):
             await collect(client.resume("r1", "e77"))
 
 
+@pytest.mark.rule("replies.grpc.error")
 async def test_errors_say_what_and_where(serve):
     async with ReplyClient(await serve(lambda _: Failing(0, ValueError("not now")))) as client:
         with refused("unknown_reply", "r9"):
@@ -226,6 +228,7 @@ async def test_an_event_that_is_too_large_for_either_side_names_whose(serve):
             await collect(client.reply_stream(say("r2")))
 
 
+@pytest.mark.rule("replies.grpc.size", "replies.batch")
 async def test_events_that_gathered_are_sent_apart_where_the_limit_asks_for_it(serve):
     target = await serve(lambda _: Steady(3000), limits=Limits(max_message=5000))
     async with ReplyClient(target, max_message=5000) as client:
@@ -245,6 +248,7 @@ async def test_a_reply_larger_than_a_message_streams_all_the_same(serve):
             await client.get("r1")
 
 
+@pytest.mark.rule("replies.tokens", "replies.principal", "replies.secrets")
 async def test_tokens(serve, caplog):
     tokens = Tokens({"alice": "alice's secret", "bob": "bob's secret"})
     target = await serve(lambda _: Steady(3), tokens=tokens)
@@ -295,6 +299,7 @@ async def test_tls(serve, papers):
                 await stranger.get("r1")
 
 
+@pytest.mark.rule("replies.principal")
 async def test_mutual_tls_knows_who_asks(serve, papers):
     tls = ServerTls(papers / "server.pem", papers / "server.key", papers / "ca.pem")
     target = await serve(lambda _: Steady(3), tls=tls)
@@ -314,6 +319,7 @@ async def test_mutual_tls_knows_who_asks(serve, papers):
             await bare.get("r1")
 
 
+@pytest.mark.rule("replies.door")
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "example.org:1", ":0"])
 def test_no_door_is_left_open(address):
     with pytest.raises(ValueError, match="open to the network"):
@@ -328,6 +334,7 @@ async def test_a_port_that_is_taken_is_an_error(serve):
         await server.start()
 
 
+@pytest.mark.rule("replies.grpc.health")
 async def test_health_and_reflection(serve):
     async with grpc.aio.insecure_channel(await serve(hurried)) as channel:
         health = health_pb2_grpc.HealthStub(channel)

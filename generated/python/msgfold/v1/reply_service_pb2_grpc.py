@@ -27,7 +27,7 @@ if _version_not_supported:
 
 
 class ReplyServiceStub:
-    """Serves replies (rules rpc.*).
+    """Serves replies (rules replies.*).
 
     An error carries a google.rpc.ErrorInfo with the domain "msgfold" and the code as its reason.
     """
@@ -61,7 +61,7 @@ class ReplyServiceStub:
 
 
 class ReplyServiceServicer:
-    """Serves replies (rules rpc.*).
+    """Serves replies (rules replies.*).
 
     An error carries a google.rpc.ErrorInfo with the domain "msgfold" and the code as its reason.
     """
@@ -127,7 +127,7 @@ def add_ReplyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ReplyService:
-    """Serves replies (rules rpc.*).
+    """Serves replies (rules replies.*).
 
     An error carries a google.rpc.ErrorInfo with the domain "msgfold" and the code as its reason.
     """
