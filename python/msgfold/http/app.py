@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -96,7 +97,8 @@ class _Service:
             return self._streaming(reader, media)
         await reader.close()
         record = await self._replies.find(principal, reader.reply_id)
-        events = str(request.url_for("events", reply_id=reader.reply_id).path)
+        # An id may be any text, and a path may not.
+        events = request.url_for("events", reply_id=quote(reader.reply_id, safe="")).path
         found = {"reply_id": reader.reply_id, "session_id": record.session_id, "events": events}
         return JSONResponse(found, 201, {"Location": events.removesuffix("/events")})
 
