@@ -25,6 +25,9 @@ logger = logging.getLogger("msgfold.replies")
 _TRIES = 64
 """Events that an agent may yield without waiting once, before it is closed instead of cancelled."""
 
+_FIRST_CONTACT = 1.0
+"""Seconds that a run waits for its first reader, at least."""
+
 
 class Cursor:
     """How far a reader has come: what holds the agent back, and keeps it at work."""
@@ -74,6 +77,7 @@ class Run:
         self._ring_bytes = 0
         self._cursors: set[Cursor] = set()
         self._lonely: asyncio.TimerHandle | None = None
+        self._met = False
         self._wake = asyncio.Event()
         self._room = asyncio.Event()
         self._news = asyncio.Event()
@@ -108,6 +112,7 @@ class Run:
         """A new reader, who has the events up to a number."""
         cursor = Cursor(last)
         self._cursors.add(cursor)
+        self._met = True
         self._watch()
         return cursor
 
@@ -169,7 +174,9 @@ class Run:
             self._lonely.cancel()
             self._lonely = None
         if not self._cursors:
-            self._lonely = asyncio.get_running_loop().call_later(self.linger, self.cancel)
+            # Whoever started it has yet to hear that it runs, even one who wants no lingering.
+            linger = self.linger if self._met else max(self.linger, _FIRST_CONTACT)
+            self._lonely = asyncio.get_running_loop().call_later(linger, self.cancel)
 
     # ------------------------------------------------------------------ the agent's task
     async def _produce(self, stream: AsyncIterator[Any], answer: dict[str, Any] | None) -> None:

@@ -153,7 +153,7 @@ async def test_when_nobody_listens_the_agent_is_cancelled_and_may_say_goodbye(se
     replies = await serving(lambda _: agent)
     await read(await replies.start("p", say("r1")), limit=3)
     await eventually(over(replies, "r1"))
-    assert agent.log == ["started", "cancelled", "ended"]
+    await eventually(lambda: agent.log == ["started", "cancelled", "ended"])
     record, msg = await replies.get("p", "r1")
     assert record.state is State.FINISHED
     assert record.last_event_id == "stopped"
@@ -175,7 +175,7 @@ async def test_an_agent_that_never_waits_is_cancelled_too(serving):
     replies = await serving(lambda _: Hot())
     await read(await replies.start("p", say("r1")), limit=3)
     await eventually(over(replies, "r1"))
-    assert agent.log == ["ended"]
+    await eventually(lambda: agent.log == ["ended"])
     assert (await replies.find("p", "r1")).state is State.BROKEN_OFF
 
 
@@ -204,8 +204,14 @@ async def test_linger_is_what_the_caller_asks_for_up_to_a_limit(serving):
     replies = await serving(lambda _: agent)
     await read(await replies.start("p", say("r1"), linger=3), limit=1)
     await eventually(over(replies, "r1"))
-    assert agent.log == ["started", "ended"]
+    await eventually(lambda: agent.log == ["started", "ended"])
     assert (await replies.find("p", "r1")).last_event_id == "e33"
+
+
+async def test_who_wants_no_lingering_is_waited_for_all_the_same(serving):
+    replies = await serving(lambda _: Steady(100, 0.001))
+    seen, state = await read(await replies.start("p", say("r1"), linger=0))
+    assert (len(seen), state) == (104, State.FINISHED)
 
 
 @pytest.mark.rule("replies.request")
@@ -485,7 +491,7 @@ async def test_another_server_answers_and_cancels(serving):
     running = await three.start("p", say("r1"))
     assert await two.cancel("p", "r1") is State.RUNNING, "its own server has to stop it"
     await eventually(over(three, "r1"))
-    assert agent.log == ["started", "cancelled", "ended"]
+    await eventually(lambda: agent.log == ["started", "cancelled", "ended"])
     await running.close()
 
 
