@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
@@ -38,6 +39,9 @@ HEARTBEAT = 15.0
 """Seconds of silence after which a stream shows that it lives; proxies cut at 30 to 60."""
 
 _MEMBERS = {"session_id": str, "messages": list, "answer": dict, "request_id": str}
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_JSON = "application/json"
 
 
 def create_app(
@@ -74,7 +78,12 @@ def create_app(
                 expose_headers=["Location"],
             )
         ],
-        exception_handlers={ServiceError: _refused, ClientDisconnect: _gone},
+        exception_handlers={
+            ServiceError: _refused,
+            HTTPException: _not_there,
+            ClientDisconnect: _gone,
+            Exception: _broken,
+        },
     )
 
 
@@ -106,13 +115,12 @@ class _Service:
         principal = self._principal(request)
         reply_id = request.path_params["reply_id"]
         media = wanted(request.headers.get("accept", "")) or Media.SSE
-        after = _utf8(request.headers.get("last-event-id", "")) or request.query_params.get(
-            "after", ""
-        )
-        follow = request.query_params.get("follow", str(media is Media.SSE)).lower() in {
-            "true",
-            "1",
-        }
+        after = _utf8(request.headers.get("last-event-id", ""))
+        after = after or request.query_params.get("after", "")
+        asked = request.query_params.get("follow", str(media is Media.SSE)).lower()
+        follow = _BOOLEANS.get(asked)
+        if follow is None:
+            raise _invalid(f"follow is {asked!r}; expected true or false")
         record = await self._replies.find(principal, reply_id)
         if record.state.over and after and after == record.last_event_id:
             return Response(status_code=204)
@@ -130,7 +138,7 @@ class _Service:
             "last_event_id": record.last_event_id,
             "msg": dump(msg, revision=self._replies.revision) if msg is not None else None,
         }
-        return Response(json.dumps(found), media_type="application/json")
+        return Response(json.dumps(found), media_type=_JSON)
 
     async def cancel(self, request: Request) -> Response:
         reply_id = request.path_params["reply_id"]
@@ -159,6 +167,10 @@ class _Service:
         Raises:
             ServiceError: it is none.
         """
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != _JSON:
+            # Others a page of anybody's may send here without the browser asking us first.
+            raise _invalid(f"the body is {kind or 'of no kind'}; expected Content-Type: {_JSON}")
         limit, data = self._replies.limits.max_message, bytearray()
         async for chunk in request.stream():
             data += chunk
@@ -200,11 +212,26 @@ def _utf8(header: str) -> str:
 
 
 async def _refused(request: Request, error: Any) -> Response:
+    headers = {"WWW-Authenticate": "Bearer"} if error.code is ServiceCode.UNAUTHENTICATED else None
+    return _said(error, ON_THE_WIRE[error.code].http, headers)
+
+
+async def _not_there(request: Request, error: Any) -> Response:
+    what = f"{request.method} {request.url.path}: {error.detail}; /openapi.json has what there is"
+    return _said(_invalid(what), error.status_code, error.headers)
+
+
+async def _broken(request: Request, error: Any) -> Response:
+    """Starlette raises it again behind this, so that the server logs it."""
+    said = ServiceError(ServiceCode.INTERNAL, "a fault of the server's; its log has more")
+    return _said(said, ON_THE_WIRE[said.code].http)
+
+
+def _said(error: ServiceError, status: int, headers: Any = None) -> Response:
     said = {"code": error.code, "message": error.reason}
     if error.pointer is not None:
         said["pointer"] = error.pointer
-    headers = {"WWW-Authenticate": "Bearer"} if error.code is ServiceCode.UNAUTHENTICATED else None
-    return JSONResponse({"error": said}, ON_THE_WIRE[error.code].http, headers)
+    return JSONResponse({"error": said}, status, headers)
 
 
 async def _gone(request: Request, error: Any) -> Response:
@@ -212,7 +239,7 @@ async def _gone(request: Request, error: Any) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return FileResponse(OPENAPI, media_type="application/json")
+    return FileResponse(OPENAPI, media_type=_JSON)
 
 
 async def _health(request: Request) -> Response:

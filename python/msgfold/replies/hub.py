@@ -13,10 +13,12 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from msgfold._generated.models import Msg
-from msgfold.errors import MsgfoldError
+from msgfold.errors import InvalidMsgError, MsgfoldError
 from msgfold.fold import Folder, ReplyStatus, status
 from msgfold.replies.batch import after, events_of
 from msgfold.replies.errors import ServiceCode, ServiceError
@@ -140,7 +142,9 @@ class Replies:
         self.refuse_when_draining()
         inputs = [_msg(value, position) for position, value in enumerate(messages)]
         if not inputs:
-            raise ServiceError(ServiceCode.INVALID_REQUEST, "no message to reply to")
+            raise ServiceError(
+                ServiceCode.INVALID_REQUEST, "no message to reply to", pointer="/messages"
+            )
         record = Record(
             reply_id="",
             session_id=session_id or uuid.uuid4().hex,
@@ -453,13 +457,17 @@ def _folded(batches: Iterable[Any], reply_id: str, revision: str) -> Msg | None:
     return next((msg for msg in folder.msgs if msg.id == reply_id), None)
 
 
-def _plain(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else cast("Any", value).model_dump(mode="json")
+def _plain(value: Any) -> Any:
+    """A model as its JSON value; everything else as it is."""
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
 def _msg(value: Any, position: int) -> Msg:
     try:
-        return parse_msg(_plain(value))
+        plain = _plain(value)
+        if isinstance(plain, str | bytes):  # which would be read as JSON text
+            raise InvalidMsgError("a text is no Msg", expected="an object with role and content")
+        return parse_msg(plain)
     except MsgfoldError as error:
         raise _invalid(error, f"/messages/{position}") from None
 
