@@ -26,12 +26,13 @@ class Web:
 
     Attributes:
         replies: what is served, to look at from behind.
+        app: the application.
         client: asks it.
         url: where it listens.
     """
 
     def __init__(self, replies, app):
-        self.replies = replies
+        self.replies, self.app = replies, app
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         config = uvicorn.Config(app, lifespan="off", log_level="error", timeout_graceful_shutdown=1)
