@@ -140,6 +140,7 @@ async def test_pages_of_chosen_origins_may_read(web):
     assert (await server.client.options("/replies/r1", headers=theirs | ask)).status_code == 400
 
 
+@pytest.mark.rule("replies.http.body")
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"]
 )
@@ -162,6 +163,7 @@ TEXT = {"role": "user", "name": "a", "content": [{"type": "text", "text": "hi"}]
 STOP = {"type": "USER_INTERRUPT", "reply_id": "r9"}
 
 
+@pytest.mark.rule("replies.http.error", "replies.input")
 @pytest.mark.parametrize(
     ("body", "pointer", "said"),
     [

@@ -21,6 +21,7 @@ def written(reply_id, words):
     return [event.model_dump(mode="json") for event in events(reply_id, words)]
 
 
+@pytest.mark.rule("replies.http.sse")
 async def test_an_event_has_its_id_its_type_and_its_json(web):
     server = await web(lambda _: Steady(1))
     found = await server.client.post("/replies", json=saying("r1"), headers=SSE)
@@ -37,6 +38,7 @@ async def test_an_event_has_its_id_its_type_and_its_json(web):
     assert blocks[-2:] == [": finished", ""], "a comment says where the reply stands"
 
 
+@pytest.mark.rule("replies.http.sse")
 async def test_a_reader_that_knows_only_data_lines_reads_all(web):
     """As AgentScope's own clients do: ``data:`` lines, whatever else there is."""
     server = await web(lambda _: Steady(50))
@@ -51,6 +53,7 @@ async def test_a_reader_that_knows_only_data_lines_reads_all(web):
     assert msgfold.fold(found) == msgfold.fold(events("r1", 50))
 
 
+@pytest.mark.rule("replies.http.ndjson")
 async def test_ndjson_is_one_event_a_line(web):
     server = await web(lambda _: Steady(50))
     found = await server.client.post("/replies", json=saying("r1"), headers=NDJSON)
@@ -77,6 +80,7 @@ async def test_the_first_form_that_is_accepted_is_sent(web, accept, kind):
     assert found.headers["content-type"].startswith(kind)
 
 
+@pytest.mark.rule("replies.http.resume", "replies.once")
 async def test_every_place_can_be_resumed_from_by_header_and_by_query(web):
     server = await web(lambda _: Steady(30))
     await server.start("r1")
@@ -111,6 +115,7 @@ async def test_who_is_cut_off_while_it_runs_gets_each_event_once(web):
     assert seen == [f"e{n}" for n in range(304)]
 
 
+@pytest.mark.rule("replies.http.end")
 async def test_who_has_all_of_it_is_told_to_stop_asking(web):
     """204 ends an ``EventSource``, which would come back for ever."""
     server = await web(lambda _: Steady(3))
@@ -123,6 +128,7 @@ async def test_who_has_all_of_it_is_told_to_stop_asking(web):
     assert almost.status_code == 200
 
 
+@pytest.mark.rule("replies.http.sse")
 async def test_event_ids_are_any_text(web):
     """Browsers send them back in UTF-8; one that SSE cannot carry is left out."""
     names = ["a b", "é", "会話", "😀", "x\ny", "last"]
@@ -158,6 +164,7 @@ async def test_reply_ids_are_any_text(web, reply_id):
     assert (await server.client.get(where)).json()["reply_id"] == reply_id
 
 
+@pytest.mark.rule("replies.http.heartbeat")
 async def test_a_silent_stream_shows_that_it_lives(web):
     server = await web(hurried, heartbeat=0.02)
     made = await server.start("hello")
@@ -178,6 +185,7 @@ async def test_a_silent_stream_shows_that_it_lives(web):
                 break
 
 
+@pytest.mark.rule("replies.http.resume")
 async def test_ndjson_ends_where_the_reply_waits_and_sse_stays(web):
     server = await web(hurried)
     made = await server.start("hello")
