@@ -369,7 +369,7 @@ class Replies:
         """Put a run into the table once it has a name, and take it out when it is over."""
         with contextlib.suppress(ServiceError):
             await asyncio.shield(run.started)
-            self._runs.setdefault(run.record.reply_id, run)
+            self._enlist(run)
         await run.done()
         if self._runs.get(run.record.reply_id) is run:
             del self._runs[run.record.reply_id]
@@ -385,7 +385,11 @@ class Replies:
         finally:
             # The reader that follows attaches before the countdown has run out.
             run.detach(cursor)
-        self._runs.setdefault(run.record.reply_id, run)
+        self._enlist(run)
+
+    def _enlist(self, run: Run) -> None:
+        if not run.lost:
+            self._runs.setdefault(run.record.reply_id, run)
 
     async def _cancel(self, record: Record) -> None:
         run = self._runs.get(record.reply_id)

@@ -88,12 +88,13 @@ class RedisLog:
         known = {name: getattr(record, name) for name in (field.name for field in fields(Record))}
         known["state"] = int(record.state)
         flat = [part for pair in known.items() for part in pair]
-        if not await self._create(keys=[self._reply(record.reply_id)], args=flat):
-            raise DuplicateReplyError(record.reply_id)
         if record.request_id:
-            # Kept as long as a client may send its request again, which is while it waits.
+            # First, so that no reply is there that its request does not lead to.  Kept as long as
+            # a client may send its request again, which is while it waits.
             key = self._request(record.principal, record.request_id)
             await self._db.set(key, record.reply_id, px=self._kept + 3_600_000)
+        if not await self._create(keys=[self._reply(record.reply_id)], args=flat):
+            raise DuplicateReplyError(record.reply_id)
 
     async def append(self, reply_id: str, owner: str, batch: Batch, state: State) -> None:
         """Add events and set the state."""

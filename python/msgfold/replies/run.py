@@ -276,10 +276,7 @@ class Run:
             self.lost = True
             self._abandon(ServiceCode.NOT_WAITING, "another server is at work on the reply")
         except DuplicateReplyError:
-            self._abandon(
-                ServiceCode.AGENT_FAILED,
-                f"the agent called its reply {self._writer.reply_id!r}, and there is one already",
-            )
+            await self._join()
         except Exception:
             logger.exception("reply %s: the event log failed", self._writer.reply_id or "?")
             self._abandon(ServiceCode.INTERNAL, "the event log cannot be written")
@@ -292,6 +289,23 @@ class Run:
                     self.failure
                     or ServiceError(ServiceCode.AGENT_FAILED, "the agent yielded no event")
                 )
+
+    async def _join(self) -> None:
+        """There is a reply of this name already.  It may be that of the very request, which was
+        sent again here, while what its first server had put into the log was still on the way."""
+        reply_id = self._writer.reply_id
+        known = await self._log.find(reply_id)
+        mine = (self.record.principal, self.record.request_id)
+        if known is None or mine != (known.principal, known.request_id):
+            self._abandon(
+                ServiceCode.AGENT_FAILED,
+                f"the agent called its reply {reply_id!r}, and there is one already",
+            )
+            return
+        self.lost = True
+        self.record = known
+        self._kill()
+        self.started.set_result(None)
 
     def _abandon(self, code: ServiceCode, reason: str) -> None:
         self.failure = ServiceError(code, reason)

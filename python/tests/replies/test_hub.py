@@ -231,6 +231,28 @@ async def test_a_request_that_is_sent_again_joins_the_first(serving):
     assert len(made) == 1
 
 
+@pytest.mark.parametrize("shared", ["file", "redis"])
+async def test_a_request_whose_first_server_died_just_now_joins_all_the_same(
+    serving, shared, request, monkeypatch
+):
+    """It is not in the log when it is looked for, and is there when the reply is written."""
+    where = "r.db" if shared == "file" else request.getfixturevalue("redis_url")
+    reply_id = f"r{time.monotonic_ns()}"
+    one = await serving(lambda _: Steady(100, 0.005), where=where)
+    two = await serving(lambda _: Steady(100, 0.005), where=where)
+    await read(await one.start("p", say(reply_id), request_id=reply_id, linger=9), limit=5)
+    await kill(one)
+
+    async def nothing(*_):
+        return None
+
+    monkeypatch.setattr(two.log, "find_request", nothing)
+    seen, state = await read(await two.start("p", say(reply_id), request_id=reply_id))
+    assert (seen, state) == (list(events(reply_id, 100)), State.FINISHED)
+    with refused("agent_failed"):
+        await read(await two.start("p", say(reply_id), request_id="another"))
+
+
 @pytest.mark.rule("replies.answer")
 async def test_an_answer_that_is_sent_again_is_given_once(serving):
     replies = await serving(hurried)
@@ -369,7 +391,7 @@ async def test_a_slow_reader_holds_back_its_own_agent_and_no_other(serving):
         return agents["p/stuck"].yielded == before
 
     await eventually(held)
-    assert agents["p/stuck"].yielded * 300 < 64 * 1024 + 4 * 65536
+    assert agents["p/stuck"].yielded < 4000, "a window, and a batch or two, of 6 MB"
     rest = [chunk async for chunk in stuck]
     assert rest[-1].state is State.FINISHED
 
