@@ -294,7 +294,7 @@ class Replies:
 
     def is_mine(self, record: Record) -> bool:
         """Whether this server should be at work on a reply, and is not."""
-        return record.owner == self._owner and record.reply_id not in self._runs
+        return record.owner == self._owner and self._at_work(record.reply_id) is None
 
     def closed(self, reader: Reader) -> None:
         """A reader has gone."""
@@ -391,8 +391,14 @@ class Replies:
         if not run.lost:
             self._runs.setdefault(run.record.reply_id, run)
 
+    def _at_work(self, reply_id: str) -> Run | None:
+        """The run of a reply, which the log may know before the table does."""
+        return self._runs.get(reply_id) or next(
+            (run for run in self._working if run.reply_id == reply_id), None
+        )
+
     async def _cancel(self, record: Record) -> None:
-        run = self._runs.get(record.reply_id)
+        run = self._at_work(record.reply_id)
         if run is None:
             await self.log.ask_cancel(record.reply_id)
             return

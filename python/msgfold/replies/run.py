@@ -104,6 +104,11 @@ class Run:
 
     # ------------------------------------------------------------------ for readers
     @property
+    def reply_id(self) -> str:
+        """Which reply; empty until its first event."""
+        return self._writer.reply_id
+
+    @property
     def active(self) -> bool:
         """Whether more may come from here."""
         return not self._task.done()

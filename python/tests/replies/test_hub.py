@@ -308,6 +308,28 @@ async def test_cancel_stops_what_runs_and_what_waits(serving):
     await running.close()
 
 
+async def test_a_reply_that_has_only_just_begun_can_be_cancelled(serving, monkeypatch):
+    """The log knows it already, and whoever started it does not."""
+    replies = await serving(lambda _: Steady(10_000, 0.001))
+    created, go_on = asyncio.Event(), asyncio.Event()
+    create = replies.log.create
+
+    async def slow(record):
+        await create(record)
+        created.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(replies.log, "create", slow)
+    starting = asyncio.create_task(replies.start("p", say("r1")))
+    await created.wait()
+    cancelling = asyncio.create_task(replies.cancel("p", "r1"))
+    resuming = asyncio.create_task(read(await replies.resume("p", "r1")))
+    await asyncio.sleep(0)
+    go_on.set()
+    assert await cancelling is State.FINISHED
+    assert (await read(await starting))[0] == (await resuming)[0]
+
+
 @pytest.mark.rule("replies.principal")
 async def test_a_reply_belongs_to_who_started_it(serving):
     replies = await serving(lambda _: Steady(5))
