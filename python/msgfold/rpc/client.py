@@ -304,6 +304,8 @@ class ReplyStream:
         self.state: State | None = None
         self.follow = False
         self.reconnects = 0
+        self._heard = False
+        self._leaving = True
 
     @property
     def msg(self) -> Msg | None:
@@ -327,8 +329,12 @@ class ReplyStream:
             async with aclosing(self._batches()) as batches:
                 async for batch in batches:
                     yield batch
+        except ServiceError:
+            # Who was refused has started nothing: the reply waits for a better answer.
+            self._leaving = self._heard
+            raise
         finally:
-            if self.state is None:
+            if self.state is None and self._leaving:
                 await self._leave()
 
     async def _batches(self) -> AsyncGenerator[list[Any], None]:
@@ -373,6 +379,7 @@ class ReplyStream:
         )
 
     def _taken(self, data: bytes) -> list[Any]:
+        self._heard = True
         response = pb.StreamReplyResponse.FromString(data)
         batch = [event_of(message) for message in response.events]
         if response.events:

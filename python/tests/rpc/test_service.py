@@ -96,6 +96,21 @@ async def test_an_interrupt_ends_what_waits(serve):
         assert rest.state is State.FINISHED
 
 
+async def test_who_is_refused_leaves_the_reply_as_it_was(serve):
+    async with ReplyClient(await serve(hurried)) as client:
+        *_, question = await collect(client.reply_stream("hello"))
+        wrong = interrupt(question.reply_id).model_copy(update={"reply_id": "r9"})
+        with refused("unknown_reply"):
+            await collect(client.reply_stream(wrong))
+        wrong = executed(question, {"call_1": "clicked"})
+        with refused("not_waiting"):
+            await collect(client.reply_stream(wrong))
+        assert (await client.get(question.reply_id)).state is State.WAITING_CONFIRMATION
+        stream = client.reply_stream(confirm(question))
+        await collect(stream)
+        assert stream.state is State.WAITING_EXECUTION
+
+
 @pytest.mark.rule("replies.grpc.client")
 async def test_leaving_the_loop_cancels_the_agent(serve):
     agent = Steady(1_000_000, 0.001)
