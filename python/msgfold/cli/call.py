@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +13,7 @@ import typer
 
 from msgfold.cli import common
 from msgfold.cli.live import Live
+from msgfold.replies.auth import is_loopback
 from msgfold.wire import json
 from msgfold.wire.encode import dump
 
@@ -57,10 +60,16 @@ def command(
         from msgfold.rpc import ClientTls, ReplyClient, ServiceError
     except ImportError as error:
         raise common.Failure(str(error), common.USAGE) from None
+    if (cert is None) != (key is None):
+        raise common.Failure("--cert and --key go together", common.USAGE)
     secure = ClientTls(ca, cert, key) if tls or ca or cert else None
+    targets = target or ["127.0.0.1:50051"]
+    if token and not secure and not all(map(is_loopback, targets)):
+        raise common.Failure(
+            "the token would go over the network in the clear; say --tls, or --ca", common.USAGE
+        )
 
     async def talk() -> Any:
-        targets = target or ["127.0.0.1:50051"]
         async with ReplyClient(
             targets, token=token, tls=secure, on_diagnostic=lambda _: None
         ) as client:
@@ -94,23 +103,32 @@ async def _talk(
 ) -> Any:
     inputs: Any = text
     msg = None
+    calls: dict[str, dict[str, Any]] = {kind: {} for kind in _ASKED}
     while True:
         stream = client.reply_stream(
             inputs, session_id=session, msg=msg, fold=True, timeout=timeout
         )
-        last: Any = None
         live = Live()
         async for event in stream:
             live.show(event)
             if event.type in _ASKED:
                 last = event
+                calls[event.type] |= {call.id: call for call in event.tool_calls}
         live.end()
         msg = stream.msg
-        if last is None or not stream.state.waiting:
+        kind = _WAITS_FOR.get(stream.state.name)
+        if kind is None or not calls[kind]:
             return stream
-        inputs = await asyncio.to_thread(_ASKED[last.type], last, yes, result)
+        # An agent may ask about each call by itself; they are answered together.
+        question = last.model_copy(update={"tool_calls": [*calls[kind].values()], "type": kind})
+        try:
+            inputs = _ASKED[kind](question, yes, result)
+        except typer.Abort:
+            await client.cancel(stream.reply_id)
+            raise
         if inputs is None:
             return stream
+        calls[kind].clear()
 
 
 def _confirm(question: Any, yes: bool | None, result: str | None) -> Any:
@@ -121,7 +139,7 @@ def _confirm(question: Any, yes: bool | None, result: str | None) -> Any:
         if yes is None and not sys.stdin.isatty():
             return None
         said = f"Allow {call.name}({call.input})?"
-        answers[call.id] = yes if yes is not None else typer.confirm(said, err=True)
+        answers[call.id] = yes if yes is not None else _prompt(typer.confirm, said)
     return confirm(question, answers)
 
 
@@ -133,9 +151,28 @@ def _execute(question: Any, yes: bool | None, result: str | None) -> Any:
         if result is None and not sys.stdin.isatty():
             return None
         said = f"Result of {call.name}({call.input})"
-        outputs[call.id] = result if result is not None else typer.prompt(said, err=True)
+        outputs[call.id] = result if result is not None else _prompt(typer.prompt, said)
     return executed(question, outputs)
+
+
+def _prompt(ask: Callable[..., Any], said: str) -> Any:
+    """Ask the person.  The reply waits, so the event loop may stand still.
+
+    Raises:
+        typer.Abort: Ctrl-C, or the end of the input.
+    """
+    loops = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return ask(common.visible(said), err=True)
+    finally:
+        signal.signal(signal.SIGINT, loops)
 
 
 _ASKED = {"REQUIRE_USER_CONFIRM": _confirm, "REQUIRE_EXTERNAL_EXECUTION": _execute}
 """Type of a question to what asks the person at the terminal."""
+
+_WAITS_FOR = {
+    "WAITING_CONFIRMATION": "REQUIRE_USER_CONFIRM",
+    "WAITING_EXECUTION": "REQUIRE_EXTERNAL_EXECUTION",
+}
+"""Where a reply stands to the type of the question that is to be answered now."""

@@ -17,8 +17,9 @@ from msgfold.errors import Diagnostic, InvalidInputError, MsgfoldError, UnknownR
 
 GOOD, FAULTY, USAGE, INCOMPLETE = range(4)
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+# A text of somebody else's is shown as it is: `:x:` is no picture of a cross.
+console = Console(highlight=False, soft_wrap=True, emoji=False)
+errors = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 HEAD = 1 << 16
 """Bytes looked at to tell a format: more than any first line that is not a picture."""
@@ -75,7 +76,26 @@ def note(said: str) -> None:
 
 
 def _plain(text: str) -> str:
-    return text.replace("[", "\\[")
+    return visible(text).replace("[", "\\[")
+
+
+def visible(text: str) -> str:
+    """A text of somebody else's, for a terminal: it can move no cursor and hide nothing.
+
+    Example:
+        >>> visible("\\x1b[2J gone")
+        '␛[2J gone'
+    """
+    return text.translate(_CONTROLS)
+
+
+_CONTROLS = {
+    **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
+    0x7F: "␡",
+    # C1 controls, and those that turn the direction of what follows.
+    **dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd"),
+}
+"""Characters that a terminal acts upon to what is shown instead."""
 
 
 @contextmanager

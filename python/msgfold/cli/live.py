@@ -35,6 +35,7 @@ class Live:
         if self._open and self._open != place:
             common.errors.print()
         self._open = place
+        text = common.visible(text)
         common.errors.print(f"[{style}]{escape(text)}[/]" if style else escape(text), end="")
         if not place:
             common.errors.print()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -62,31 +63,32 @@ def command(
         str, typer.Option(help="The AgentScope release to fold as.")
     ] = DEFAULT_REVISION,
     linger: Annotated[
-        float, typer.Option(metavar="SECONDS", help="An agent goes on when nobody listens.")
+        float, typer.Option(metavar="SECONDS", min=0, help="An agent goes on when nobody listens.")
     ] = Limits.linger,
     retention: Annotated[
-        float, typer.Option(metavar="SECONDS", help="A reply is kept after its end.")
+        float, typer.Option(metavar="SECONDS", min=0, help="A reply is kept after its end.")
     ] = Limits.retention,
     lease: Annotated[
-        float, typer.Option(metavar="SECONDS", help="A dead server's replies are taken over.")
+        float,
+        typer.Option(metavar="SECONDS", min=0.1, help="A dead server's replies are taken over."),
     ] = Limits.lease,
     grace: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Replies may finish after SIGTERM.")
+        float, typer.Option(metavar="SECONDS", min=0, help="Replies may finish after SIGTERM.")
     ] = 30.0,
     keepalive: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Of silence, until a client is asked.")
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Of silence, until a client is asked.")
     ] = 20.0,
     max_message: Annotated[
-        int, typer.Option(metavar="BYTES", help="Of one message, either way.")
+        int, typer.Option(metavar="BYTES", min=1024, help="Of one message, either way.")
     ] = Limits.max_message,
     max_reply: Annotated[
-        int, typer.Option(metavar="BYTES", help="Of all events of a reply.")
+        int, typer.Option(metavar="BYTES", min=1024, help="Of all events of a reply.")
     ] = Limits.max_reply,
     max_streams: Annotated[
-        int, typer.Option(metavar="N", help="Open streams of one principal.")
+        int, typer.Option(metavar="N", min=1, help="Open streams of one principal.")
     ] = Limits.max_streams,
     max_replies: Annotated[
-        int, typer.Option(metavar="N", help="Unfinished replies of one principal.")
+        int, typer.Option(metavar="N", min=1, help="Unfinished replies of one principal.")
     ] = Limits.max_replies,
 ) -> None:
     """Serve the replies of an agent over gRPC, and over HTTP beside it.
@@ -113,6 +115,8 @@ def command(
     common.known_revision(revision)
     if (tls_cert is None) != (tls_key is None):
         raise common.Failure("--tls-cert and --tls-key go together", common.USAGE)
+    if client_ca is not None and tls_cert is None:
+        raise common.Failure("--client-ca needs --tls-cert and --tls-key", common.USAGE)
     limits = Limits(
         max_message=max_message,
         max_reply=max_reply,
@@ -181,23 +185,27 @@ def _grpc(
 ) -> _Grpc:
     from msgfold.rpc import ReplyServer, ServerTls
 
+    if not address.startswith(("unix:", "unix-abstract:")):
+        _host_and_port("--grpc", address)
     tls = ServerTls(cert, key, ca) if cert and key else None
     server = ReplyServer(replies, address, tls=tls, keepalive=keepalive, **settings)
     return _Grpc(server, address.rpartition(":")[0], "tls://" if tls else "")
 
 
 class _Http:
-    def __init__(self, server: Any, scheme: str) -> None:
-        self._server, self._scheme = server, scheme
+    def __init__(self, server: Any, host: str, port: int, scheme: str) -> None:
+        self._server, self._host, self._port, self._scheme = server, host, port, scheme
 
     async def start(self) -> str:
-        self._task = asyncio.create_task(self._server.serve())
-        while not self._server.started:
-            if self._task.done():
-                raise OSError("HTTP cannot be listened to; is the address in use?")
-            await asyncio.sleep(0.01)
-        host, port = self._server.servers[0].sockets[0].getsockname()[:2]
-        return f"HTTP  {self._scheme}://{host}:{port}/replies"
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        try:
+            listening = socket.create_server((self._host, self._port), family=family)
+        except OSError as error:
+            where = f"{self._host}:{self._port}"
+            raise OSError(f"{where}: cannot be listened on: {error.strerror or error}") from None
+        self._task = asyncio.create_task(self._server.serve([listening]))
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"HTTP  {self._scheme}://{host}:{listening.getsockname()[1]}/replies"
 
     async def stop(self) -> None:
         self._server.should_exit = True
@@ -215,14 +223,14 @@ def _http(
     import uvicorn
 
     from msgfold.http import create_app
-    from msgfold.replies.auth import refuse_open_door
+    from msgfold.replies.auth import check_certificate, refuse_open_door
 
+    host, port = _host_and_port("--http", address)
     refuse_open_door(address, cert is not None, settings["insecure"])
-    host, _, port = address.rpartition(":")
+    if cert is not None and key is not None:
+        check_certificate(cert, key)
     config = uvicorn.Config(
         create_app(replies, tokens=settings["tokens"], cors_origins=cors),
-        host=host.strip("[]"),
-        port=int(port),
         ssl_certfile=cert,
         ssl_keyfile=key,
         log_level="warning",
@@ -236,7 +244,21 @@ def _http(
 
             return nullcontext()
 
-    return _Http(Server(config), "https" if cert else "http")
+    return _Http(Server(config), host, port, "https" if cert else "http")
+
+
+def _host_and_port(option: str, address: str) -> tuple[str, int]:
+    """The parts of an address, as of ``127.0.0.1:8080`` or ``[::1]:0``.
+
+    Raises:
+        ValueError: it is none.
+    """
+    host, _, port = address.rpartition(":")
+    number = int(port) if port.isascii() and port.isdigit() else -1
+    bare = ":" in host and not (host[0] == "[" and host[-1] == "]")
+    if not host or bare or not 0 <= number < 1 << 16:
+        raise ValueError(f"{option} {address}: expected HOST:PORT, as in 127.0.0.1:8080 or [::1]:0")
+    return host.strip("[]"), number
 
 
 def _log(where: str | None, retention: float) -> EventLog:

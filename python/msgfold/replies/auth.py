@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import ssl
 from pathlib import Path
 
 from msgfold.replies.errors import ServiceCode, ServiceError
@@ -82,6 +83,21 @@ def refuse_open_door(address: str, tls: bool, insecure: bool) -> None:
             f"{address} is open to the network, and there is no TLS; give a certificate, listen on "
             "127.0.0.1, or say --insecure where something in front of it takes care"
         )
+
+
+def check_certificate(certificate: Path, key: Path) -> None:
+    """See that a server's certificate and its key can be used, because servers say it poorly.
+
+    Raises:
+        OSError: one of them cannot be read, is none, or they do not belong together.
+    """
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except OSError as error:
+        raise OSError(
+            f"{certificate} and {key}: expected a certificate and its private key, in PEM: "
+            f"{error.strerror or error}"
+        ) from None
 
 
 def is_loopback(address: str) -> bool:

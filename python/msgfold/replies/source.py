@@ -78,8 +78,10 @@ def load_factory(spec: str) -> AgentFactory:
         sys.path.insert(0, str(Path.cwd()))
     try:
         module = importlib.import_module(module_name)
-    except ImportError as error:
-        raise ValueError(f"{module_name!r} cannot be imported: {error}") from None
+    except Exception as error:  # whatever its own code does
+        raise ValueError(
+            f"{module_name!r} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
     factory: Any = module
     for name in attribute.split("."):
         factory = getattr(factory, name, None)

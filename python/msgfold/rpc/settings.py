@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 
+from msgfold.replies.auth import check_certificate
 from msgfold.replies.limits import MAX_MESSAGE
 
 SERVICE = "msgfold.v1.ReplyService"
@@ -29,7 +30,8 @@ class ServerTls:
     client_ca: Path | None = None
 
     def credentials(self) -> grpc.ServerCredentials:
-        """For gRPC.  Raises ``OSError`` when a file cannot be read."""
+        """For gRPC.  Raises ``OSError`` when a file cannot be read, or is no certificate."""
+        check_certificate(self.certificate, self.key)
         ca = self.client_ca.read_bytes() if self.client_ca else None
         pair = (self.key.read_bytes(), self.certificate.read_bytes())
         return grpc.ssl_server_credentials([pair], ca, require_client_auth=ca is not None)

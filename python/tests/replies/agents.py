@@ -11,11 +11,14 @@ from pathlib import Path
 from msgfold.event import (
     ReplyEndEvent,
     ReplyStartEvent,
+    RequireUserConfirmEvent,
     TextBlockDeltaEvent,
     TextBlockEndEvent,
     TextBlockStartEvent,
+    ToolCallDeltaEvent,
+    ToolCallStartEvent,
 )
-from msgfold.message import UserMsg
+from msgfold.message import ToolCallBlock, UserMsg
 from msgfold.replies.scripted import ScriptedAgent
 from msgfold.types import ReplyFinishedReason
 
@@ -138,6 +141,51 @@ class ByName(Steady):
 
 def by_name(session_id):
     return ByName(int(os.environ.get("WORDS", 100)))
+
+
+class Asking:
+    """Asks about two calls in two questions, as AgentScope does, and takes the answers together.
+
+    Its texts try to do more to a terminal than to be read.
+    """
+
+    async def reply_stream(self, inputs):
+        if getattr(inputs, "type", "") == "USER_CONFIRM_RESULT":
+            if len(inputs.confirm_results) != 2:
+                raise ValueError("both calls want an answer")
+            said = " and ".join("yes" if r.confirmed else "no" for r in inputs.confirm_results)
+            for event in self._text("e9", f"{said}."):
+                yield event
+            yield ReplyEndEvent(id="e13", reply_id="asking", session_id="s")
+            return
+        yield ReplyStartEvent(id="e0", reply_id="asking", session_id="s", name="eve")
+        for event in self._text("e1", "\x1b[2J\u202e[bold]:x:"):
+            yield event
+        for position, call_id in enumerate(("c1", "c2")):
+            given = {"tool_call_id": call_id, "reply_id": "asking"}
+            call = ToolCallBlock(id=call_id, name="rm", input=f'"{call_id}\x1b[1A"')
+            number = 4 + 3 * position
+            yield ToolCallStartEvent(id=f"e{number}", tool_call_name="rm", **given)
+            yield ToolCallDeltaEvent(id=f"e{number + 1}", delta=call.input, **given)
+            yield RequireUserConfirmEvent(id=f"e{number + 2}", reply_id="asking", tool_calls=[call])
+
+    def _text(self, name, text):
+        given = {"block_id": name, "reply_id": "asking"}
+        yield TextBlockStartEvent(id=f"{name}a", **given)
+        yield TextBlockDeltaEvent(id=f"{name}b", delta=text, **given)
+        yield TextBlockEndEvent(id=f"{name}c", **given)
+
+
+def asking(session_id):
+    return Asking()
+
+
+def refusing(session_id):
+    raise RuntimeError("secret: hunter2")
+
+
+def failing(session_id):
+    return Failing(3)
 
 
 def hurried(session_id):
