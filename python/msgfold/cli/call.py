@@ -6,6 +6,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -163,7 +164,9 @@ def _prompt(ask: Callable[..., Any], said: str) -> Any:
     """
     loops = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return ask(common.visible(said), err=True)
+        # Despite err=True, a question's last character goes to stdout, which is the Msg's.
+        with redirect_stdout(sys.stderr):
+            return ask(common.visible(said), err=True)
     finally:
         signal.signal(signal.SIGINT, loops)
 
