@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import DecodeError
 from pydantic import BaseModel
 
 from msgfold.errors import MsgfoldError, OnDiagnostic
@@ -184,9 +185,9 @@ class ReplyClient:
             ServiceError: there is none, or no server answers.
         """
         found = await self._ask("GetReply", pb.GetReplyRequest(reply_id=reply_id), timeout)
-        response = pb.GetReplyResponse.FromString(found)
+        response = _parsed(pb.GetReplyResponse, found)
         msg = parse_msg(from_proto(response.msg)) if response.HasField("msg") else None
-        return Reply(msg, State(response.state), response.last_event_id, response.session_id)
+        return Reply(msg, _state(response), response.last_event_id, response.session_id)
 
     async def cancel(self, reply_id: str, *, timeout: float | None = 30.0) -> State:
         """Stop a reply.
@@ -198,7 +199,7 @@ class ReplyClient:
             ServiceError: there is none, or no server answers.
         """
         found = await self._ask("CancelReply", pb.CancelReplyRequest(reply_id=reply_id), timeout)
-        return State(pb.CancelReplyResponse.FromString(found).state)
+        return _state(_parsed(pb.CancelReplyResponse, found))
 
     # ------------------------------------------------------------------ for streams
     @property
@@ -380,7 +381,7 @@ class ReplyStream:
 
     def _taken(self, data: bytes) -> list[Any]:
         self._heard = True
-        response = pb.StreamReplyResponse.FromString(data)
+        response = _parsed(pb.StreamReplyResponse, data)
         batch = [event_of(message) for message in response.events]
         if response.events:
             self.last_event_id = response.events[-1].id
@@ -391,7 +392,7 @@ class ReplyStream:
             for event in batch:
                 self._folder.feed(event)
         if response.state:
-            self.state = State(response.state)
+            self.state = _state(response)
         return batch
 
     def _left(self) -> float | None:
@@ -415,6 +416,26 @@ def _proto(model: Any, definition: str) -> Any:
         raise ServiceError(
             ServiceCode.INVALID_REQUEST, error.reason, pointer=error.place.pointer
         ) from None
+
+
+def _parsed(kind: Any, data: bytes) -> Any:
+    try:
+        return kind.FromString(data)
+    except DecodeError as error:
+        raise _no_server(f"bytes that are no {kind.DESCRIPTOR.name}: {error}") from None
+
+
+def _state(response: Any) -> State:
+    try:
+        return State(response.state)
+    except ValueError:
+        raise _no_server(f"a state that this version does not know, {response.state}") from None
+
+
+def _no_server(what: str) -> ServiceError:
+    return ServiceError(
+        ServiceCode.INTERNAL, f"the server sent {what}; is it a msgfold server, and no newer one?"
+    )
 
 
 def _bytes_of(message: Any) -> bytes:
