@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types generate check-generated buf oracle bench bench-check ci clean setup
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup
 .SECONDARY:
 
 help: ## show this list
@@ -42,6 +42,9 @@ run: setup ## fold a real recording, run the corpus against the reference
 
 test: setup ## run every test
 	@$(BIN)/python -m pytest
+
+fuzz: setup ## a hundred thousand mutated messages and streams (make test has some thousand)
+	@MSGFOLD_FUZZ=100000 $(BIN)/python -m pytest -s python/tests/fuzz
 
 lint: setup ## style
 	@$(BIN)/ruff check .

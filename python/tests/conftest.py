@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 # Generators of test data stand beside the tests that use them.
-for folder in ("fold", "http", "oracle", "replies", "rpc", "schemas"):
+for folder in ("fold", "fuzz", "http", "oracle", "replies", "rpc", "schemas"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 
 # Random streams are odd on purpose; their warnings would bury a failure.
