@@ -112,8 +112,8 @@ class ReplyServer:
             async def handle(message: Any, context: Any) -> Message | None:
                 try:
                     return await do(message, self._principal(context))
-                except ServiceError as error:
-                    await abort(context, error)
+                except Exception as error:
+                    await abort(context, _typed(error))
                 return None
 
             return grpc.unary_unary_rpc_method_handler(
@@ -139,8 +139,8 @@ class ReplyServer:
             async with aclosing(reader.chunks()) as chunks:
                 async for chunk in chunks:
                     yield chunk.data
-        except ServiceError as error:
-            await abort(context, error)
+        except Exception as error:
+            await abort(context, _typed(error))
         finally:
             if reader is not None:
                 await reader.close()
@@ -153,9 +153,8 @@ class ReplyServer:
         return names[0].decode() if names else ANYBODY
 
     async def _start(self, request: pb.StreamReplyRequest, principal: str) -> Reader:
-        linger = (
-            request.linger.ToTimedelta().total_seconds() if request.HasField("linger") else None
-        )
+        asked = request.linger  # of up to 10**19 seconds, which no timedelta holds
+        linger = asked.seconds + asked.nanos / 1e9 if request.HasField("linger") else None
         if linger is not None and linger < 0:
             raise ServiceError(ServiceCode.INVALID_REQUEST, "linger is negative", pointer="/linger")
         match request.WhichOneof("input"):
@@ -206,6 +205,14 @@ class ReplyServer:
     async def _cancel(self, request: pb.CancelReplyRequest, principal: str) -> Message:
         state = await self._replies.cancel(principal, request.reply_id)
         return pb.CancelReplyResponse(state=int(state))  # type: ignore[arg-type]
+
+
+def _typed(error: Exception) -> ServiceError:
+    """What a client is told; gRPC itself would tell it the words of any exception."""
+    if isinstance(error, ServiceError):
+        return error
+    logger.error("a call failed", exc_info=error)
+    return ServiceError(ServiceCode.INTERNAL, "a fault of the server's; its log has more")
 
 
 def _json(message: Message, pointer: str) -> dict[str, Any]:

@@ -184,6 +184,21 @@ async def test_errors_say_what_and_where(serve):
             await collect(client.reply_stream([]))
 
 
+async def test_a_fault_of_the_servers_own_keeps_its_words(serve, monkeypatch, caplog):
+    caplog.set_level("CRITICAL", "msgfold.rpc")
+
+    async def broken(*_, **__):
+        raise RuntimeError("secret: hunter2")
+
+    for name in ("get", "resume"):
+        monkeypatch.setattr(Replies, name, broken)
+    async with ReplyClient(await serve(hurried)) as client:
+        for ask in (client.get("r1"), collect(client.resume("r1"))):
+            with refused("internal") as caught:
+                await ask
+            assert "hunter2" not in str(caught.value)
+
+
 async def test_what_no_schema_allows_is_refused_with_its_place(serve):
     target = await serve(hurried)
     async with grpc.aio.insecure_channel(target) as channel:
