@@ -117,5 +117,6 @@ def _scalar(field: Any, chance: Random) -> Any:
         return chance.random() < 0.5
     if field.cpp_type in {field.CPPTYPE_DOUBLE, field.CPPTYPE_FLOAT}:
         return chance.choice((0.0, -1.5, 1e308, float("nan"), float("inf")))
+    high = 2**62 if field.cpp_type in {field.CPPTYPE_INT64, field.CPPTYPE_UINT64} else 2**30
     unsigned = field.cpp_type in {field.CPPTYPE_UINT32, field.CPPTYPE_UINT64}
-    return chance.choice((0, 1, 2**31 - 1) if unsigned else (0, 1, -1, 2**31 - 1, -(2**31)))
+    return chance.choice((0, 1, high) if unsigned else (0, 1, -1, high, -high))
