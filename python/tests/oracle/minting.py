@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from msgfold.revisions import comes_after
+
 MINTED = {
     # The text blocks of a tool result have ids of AgentScope's own (fold.tool-result.id) ...
     "2.0.4": {"/content/*/output/*/id"},
@@ -31,6 +33,11 @@ def minted(value, given, pointer=""):
         if key in {"id", "created_at", "finished_at"} and made_up:
             yield here
         yield from minted(member, given, here)
+
+
+def mints(release):
+    """The places where a release's Msgs hold what it made up."""
+    return MINTED["2.0.11" if comes_after(release, "2.0.5") else "2.0.4"]
 
 
 def kinds(pointers):

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 import msgfold
 import pytest
 from agents import eventually
-from minting import MINTED, kinds, minted
+from minting import kinds, minted, mints
 from msgfold.bridge.agentscope import bridged, installed_revision
 from msgfold.conformance.compare import differences
 from msgfold.event import UserInterruptEvent
@@ -218,7 +218,7 @@ def assert_own(agentscope, agent, msg):
     release = agentscope.release
     want, got = own_msg(agentscope, agent), msgfold.dump(msg, revision=release)
     volatile = list(minted(want, json.dumps([dump(event) for event in agent.events])))
-    assert kinds(volatile) <= MINTED[release]
+    assert kinds(volatile) <= mints(release)
     assert differences(want, got, "Msg", volatile) == []
     assert in_memory(got) == in_memory(dump(agent.state.context[-1]))
 
