@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants
 .SECONDARY:
 
 help: ## show this list
@@ -46,12 +46,16 @@ test: setup ## run every test
 fuzz: setup ## a hundred thousand mutated messages and streams (make test has some thousand)
 	@MSGFOLD_FUZZ=100000 $(BIN)/python -m pytest -s python/tests/fuzz
 
+mutants: setup ## change the reference wrongly, as each case says: the case must catch it
+	@$(BIN)/python conformance/mutants/run.py
+
 lint: setup ## style
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 
 types: setup ## static types
 	@$(BIN)/mypy
+	@$(BIN)/mypy conformance/mutants/*.py
 
 generate: setup ## write generated/ again
 	@$(BIN)/msgfold generate

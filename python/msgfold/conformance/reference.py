@@ -11,6 +11,8 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
+from pydantic import BaseModel
+
 from msgfold.errors import Diagnostic, InvalidEventError, MsgfoldError, Place
 from msgfold.fold import Folder, status, truncation
 from msgfold.fold.stream import ReplyStatus
@@ -87,7 +89,19 @@ def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterabl
         result["status"] = str(status(msgs[0]) if msgs else ReplyStatus.OPEN)
     if reports:
         result["diagnostics"] = [_about(report.code, report.place) for report in reports]
+    if "repeat" in given:
+        _spoil(msgs)
     return result
+
+
+def _spoil(value: Any) -> None:
+    """Empty a Msg inside and out: what it shares with an event is missing in the next fold."""
+    if isinstance(value, BaseModel):
+        value = value.__dict__
+    if isinstance(value, dict | list):
+        for inner in list(value.values()) if isinstance(value, dict) else value:
+            _spoil(inner)
+        value.clear()
 
 
 def _validate(given: dict[str, Any], revision: str) -> Answer:
