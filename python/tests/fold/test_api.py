@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 
 import msgfold
@@ -38,6 +39,10 @@ def delta(text, **members):
         "block_id": "b",
         "delta": text,
     } | members
+
+
+def ndjson(*events):
+    return b"".join(json.dumps(event).encode() + b"\n" for event in events)
 
 
 def test_append_event_changes_the_msg_and_returns_it():
@@ -109,8 +114,15 @@ def test_a_stream_without_a_reply_is_an_error():
 
 
 def test_an_unknown_revision_lists_the_known_ones():
-    with pytest.raises(msgfold.UnknownRevisionError, match=r"2\.0\.4"):
-        msgfold.fold([START], revision="1.0.0")
+    asked = [
+        lambda: msgfold.fold([START], revision="1.0.0"),
+        lambda: msgfold.fold_all([START], revision="1.0.0"),
+        lambda: msgfold.fold_ndjson(ndjson(START), revision="1.0.0"),
+        lambda: msgfold.append_event(AssistantMsg("n", content=[]), START, revision="1.0.0"),
+    ]
+    for ask in asked:
+        with pytest.raises(msgfold.UnknownRevisionError, match=r"2\.0\.4"):
+            ask()
 
 
 def test_fold_all_keeps_the_order_of_first_appearance():
@@ -122,15 +134,61 @@ def test_fold_all_keeps_the_order_of_first_appearance():
 
 
 def test_fold_ndjson_reads_bytes_and_files_and_names_the_line():
-    import json
-
-    text = (
-        b"\n".join(json.dumps(event).encode() for event in (START, TEXT, delta("Hi"), END)) + b"\n"
-    )
+    text = ndjson(START, TEXT, delta("Hi"), END)
     assert msgfold.fold_ndjson(text) == msgfold.fold_ndjson(io.BytesIO(text))
     with pytest.raises(msgfold.InvalidJsonError) as caught:
         msgfold.fold_ndjson(text + b"{oops}\n")
     assert caught.value.place.line == 5
+
+
+def test_fold_ndjson_reads_a_file_piece_by_piece():
+    class Counted(io.BytesIO):
+        pieces = 0
+
+        def read(self, size=-1):
+            assert size > 0
+            Counted.pieces += 1
+            return super().read(size)
+
+    deltas = [delta("x" * 1000) for _ in range(1000)]
+    msg = msgfold.fold_ndjson(Counted(ndjson(START, TEXT, *deltas, END)))
+    assert len(msg.get_text_content()) == 1_000_000
+    assert Counted.pieces > 2
+
+
+def test_fold_ndjson_folds_the_first_reply_only():
+    other = {**START, "reply_id": "q"}
+    seen = []
+    msg = msgfold.fold_ndjson(ndjson(START, END, other), on_diagnostic=seen.append)
+    assert msg.id == "r"
+    assert [d.code for d in seen] == ["reply_id_mismatch"]
+
+
+def test_errors_are_skipped_only_when_asked():
+    for wrong in ([START, TEXT, delta(7), END], [START, TEXT, delta("a"), {"type": 7}, END]):
+        for fold, given in (
+            (msgfold.fold, wrong),
+            (msgfold.fold_all, wrong),
+            (msgfold.fold_ndjson, ndjson(*wrong)),
+        ):
+            seen = []
+            with pytest.raises(msgfold.MsgfoldError):
+                fold(given, on_diagnostic=seen.append)
+            assert seen == []
+            fold(given, errors="skip", on_diagnostic=seen.append)
+            assert len(seen) == 1
+
+
+def test_a_line_that_is_cut_off_is_reported_with_its_number(caplog):
+    seen = []
+    text = ndjson(START, END) + b'{"type": "CUST'
+    msgfold.fold_ndjson(text, on_diagnostic=seen.append)
+    assert [(d.code, d.place.line) for d in seen] == [("truncated_frame", 3)]
+    assert seen[0].details == {"pending_bytes": 14}
+    assert seen[0].rule == "wire.ndjson.last-line"
+    with caplog.at_level(logging.WARNING, logger="msgfold"):
+        msgfold.fold_ndjson(text)
+    assert "truncated_frame" in caplog.text
 
 
 def test_a_finished_reply_is_handed_over_when_another_starts():
