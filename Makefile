@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants \ node-packages
 .SECONDARY:
 
 help: ## show this list
@@ -34,14 +34,30 @@ setup: .venv/.ready ## make the environment in .venv
 	@$(UV) sync --quiet --locked --python $(PYTHON) --extra serve --group dev
 	@touch $@
 
+typescript/node_modules/.ready: typescript/package-lock.json
+	@echo "setting up: packages of typescript/"
+	@npm ci --prefix typescript --silent --no-audit --no-fund
+	@touch $@
+
 run: setup ## fold a real recording, run the corpus against the reference
 	@echo "== $(RECORDING), folded"
 	@$(BIN)/msgfold fold $(RECORDING)
 	@echo "== the conformance corpus against the reference reducer"
 	@$(BIN)/msgfold conformance run
 
-test: setup ## run every test
+test: setup node-packages ## run every test
 	@$(BIN)/python -m pytest
+	@$(MAKE) --no-print-directory typescript-test
+
+# Work on the rest needs no Node, so its absence is said and passed over; in CI it is a failure.
+typescript-%: setup node-packages
+	@if command -v node >/dev/null; then npm run --silent --prefix typescript $*; \
+	elif [ -n "$$CI" ]; then echo "typescript/: Node is not here, and CI needs it"; exit 1; \
+	else echo "SKIPPED typescript/: Node is not here; install Node 20 or newer"; fi
+
+node-packages:
+	@if command -v node >/dev/null; then \
+	  $(MAKE) --silent --no-print-directory typescript/node_modules/.ready; fi
 
 fuzz: setup ## a hundred thousand mutated messages and streams (make test has some thousand)
 	@MSGFOLD_FUZZ=100000 $(BIN)/python -m pytest -s python/tests/fuzz
@@ -52,15 +68,17 @@ mutants: setup ## change the reference wrongly, as each case says: the case must
 lint: setup ## style
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory typescript-lint
 
 types: setup ## static types
 	@$(BIN)/mypy
 	@$(BIN)/mypy conformance/mutants/*.py
+	@$(MAKE) --no-print-directory typescript-types
 
-generate: setup ## write generated/ again
+generate: setup node-packages ## write generated/ again
 	@$(BIN)/msgfold generate
 
-check-generated: setup ## fail when generated/ is not what would be generated
+check-generated: setup node-packages ## fail when generated/ is not what would be generated
 	@$(BIN)/msgfold generate --check
 
 buf: setup ## lint the proto contract, and hold it against the released image
@@ -86,4 +104,4 @@ ci: ## everything that CI checks
 	@bash .ci/run
 
 clean: ## remove what was set up
-	rm -rf .venv .oracles .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .oracles .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis typescript/node_modules typescript/dist

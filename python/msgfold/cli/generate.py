@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,7 +23,8 @@ def command(
 ) -> None:
     """Write the code, schemas and pages under generated/ from schemas/ and proto/.
 
-    Works in a checkout of msgfold, with the dependency group codegen installed.
+    Works in a checkout of msgfold, with the dependency group codegen installed. What is made by
+    programs for Node is left out, and named, where Node is not installed.
 
     Examples:
 
@@ -41,6 +43,8 @@ def command(
             f"no target {', '.join(unknown)}; there are {', '.join(targets.TARGETS)}", common.USAGE
         )
     chosen = [targets.TARGETS[name] for name in only or targets.TARGETS]
+    if not only:
+        chosen = [target for target in chosen if not _skipped(root, target)]
     try:
         if check:
             _check(root, chosen, whole=not only)
@@ -50,6 +54,20 @@ def command(
                     typer.echo(f"generated/{path}")
     except (RuntimeError, ValueError) as error:
         raise common.Failure(str(error)) from None
+
+
+def _skipped(root: Path, target: Any) -> bool:
+    """Whether a target is left out because this machine lacks what it needs; says so.
+
+    In CI nothing is left out: there it is a failure.
+    """
+    reason = target.missing(root)
+    if reason is None:
+        return False
+    if os.environ.get("CI"):
+        raise common.Failure(f"{target.name} cannot be generated: {reason}")
+    common.note(f"SKIPPED {target.name}: generated/{target.folder} is as it was; {reason}")
+    return True
 
 
 def _check(root: Path, chosen: list, whole: bool) -> None:  # type: ignore[type-arg]

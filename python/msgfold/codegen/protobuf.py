@@ -1,4 +1,8 @@
-"""Protobuf and gRPC stubs for Python, and the descriptor set, by grpcio-tools."""
+"""Protobuf messages for Python and TypeScript, gRPC stubs, and the descriptor set.
+
+All of them by the protoc of grpcio-tools, so that every language is made from the same reading of
+the proto files; TypeScript with the plugin protoc-gen-es.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path, PurePosixPath
+
+from msgfold.codegen import node
 
 PROTO = Path("proto")
 """Root of the proto files, below the repository's root."""
@@ -30,6 +36,27 @@ def python_stubs(root: Path) -> dict[PurePosixPath, bytes]:
         for path, text in written.items()
         if not path.name.endswith("_pb2_grpc.py") or b"class " in text
     }
+
+
+def typescript_messages(root: Path) -> dict[PurePosixPath, bytes]:
+    """``*_pb.ts``, by path: the messages of protobuf-es.
+
+    Raises:
+        RuntimeError: the plugin is not here.
+    """
+    plugin = node.tool(root, "protoc-gen-es")
+    with tempfile.TemporaryDirectory() as folder:
+        _protoc(
+            root,
+            f"--plugin=protoc-gen-es={plugin}",
+            f"--es_out={folder}",
+            # Modules name each other as Node and browsers load them.
+            "--es_opt=target=ts,import_extension=js",
+        )
+        return {
+            PurePosixPath(path.relative_to(folder).as_posix()): path.read_bytes()
+            for path in sorted(Path(folder).rglob("*.ts"))
+        }
 
 
 def descriptor_set(root: Path) -> bytes:

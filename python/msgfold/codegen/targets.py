@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from msgfold.codegen import openapi, protobuf, python_classes, reference_page, revisions_page, since
+from msgfold.codegen import (
+    node,
+    openapi,
+    protobuf,
+    python_classes,
+    reference_page,
+    revisions_page,
+    since,
+)
 from msgfold.contract import bundle, profile
 from msgfold.revisions import RELEASES
 
@@ -20,6 +28,7 @@ Files = dict[PurePosixPath, bytes]
 """Content by path below ``generated/``."""
 
 _PACKAGE = PurePosixPath("python/msgfold")
+_PROTOBUF_ES = PurePosixPath("typescript/protobuf")
 
 
 @dataclass(frozen=True)
@@ -31,12 +40,14 @@ class Target:
         folder: the folder below ``generated/`` that it owns.
         source: what it is made from, for the banner.
         make: writes the files; takes the repository's root.
+        missing: says what it needs that is not on this machine; takes the repository's root.
     """
 
     name: str
     folder: PurePosixPath
     source: str
     make: Callable[[Path], Files]
+    missing: Callable[[Path], str | None] = lambda root: None
 
     @property
     def command(self) -> str:
@@ -66,6 +77,12 @@ def _protobuf(root: Path) -> Files:
     files = {PurePosixPath("python") / path: header.encode() + text for path, text in stubs.items()}
     init = f'{header}"""Protobuf messages of the package msgfold.v1."""\n'
     return files | {_PACKAGE / "v1" / "__init__.py": init.encode()}
+
+
+def _protobuf_es(root: Path) -> Files:
+    header = f"// {TARGETS['protobuf-es'].banner}\n"
+    modules = protobuf.typescript_messages(root)
+    return {_PROTOBUF_ES / path: header.encode() + text for path, text in modules.items()}
 
 
 def _descriptors(root: Path) -> Files:
@@ -102,6 +119,7 @@ TARGETS = {
     for target in (
         Target("models", _PACKAGE / "_generated", "schemas/", _models),
         Target("protobuf", _PACKAGE / "v1", "proto/", _protobuf),
+        Target("protobuf-es", _PROTOBUF_ES, "proto/", _protobuf_es, node.missing),
         Target("descriptors", PurePosixPath("protobuf"), "proto/", _descriptors),
         Target("json-schema", PurePosixPath("json-schema"), "schemas/", _json_schema),
         Target("openapi", PurePosixPath("openapi"), "schemas/", _openapi),

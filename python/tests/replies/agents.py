@@ -191,3 +191,8 @@ def failing(session_id):
 def hurried(session_id):
     """The built-in agent, without its pauses."""
     return ScriptedAgent(delay=0)
+
+
+def not_resumable(session_id):
+    """Its reply dies with the server."""
+    return NotResumable()

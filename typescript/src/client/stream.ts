@@ -1,0 +1,237 @@
+/**
+ * The events of one reply, each once, whatever happens to the connection.
+ *
+ * A stream that is cut is resumed behind the last event that has an id. The service leaves out an
+ * id that the format cannot carry, so some events behind that one may come again; they are counted
+ * and passed over.
+ *
+ * @module
+ */
+
+import type { Diagnostic } from "../errors.js";
+import { type ByteStream, chunksOf, EventReader, gathered } from "../streams/events.js";
+import { SseDecoder } from "../streams/sse.js";
+import type { AgentEvent, Msg } from "../types.js";
+import type { Backoff } from "./backoff.js";
+import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
+import { type ServiceCode, ServiceError } from "./errors.js";
+
+/** Settings of a stream. */
+export interface StreamSettings {
+  /** Fold the events into {@link ReplyStream.msg}. */
+  fold?: boolean;
+  /** The Msg of what you have; it is folded into. */
+  msg?: Msg;
+  /** Ends the stream; the loop throws the signal's reason. */
+  signal?: AbortSignal;
+  /** Receives what was passed over. */
+  onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
+
+/** What the client asks for. */
+interface Asked extends StreamSettings {
+  replyId: string;
+  /** What starts or answers the reply; left out: it is read on. */
+  body?: Record<string, unknown>;
+  after?: string;
+  follow?: boolean;
+}
+
+/** How a stream ended. */
+const STATES: ReadonlySet<string> = new Set([
+  "waiting_confirmation",
+  "waiting_execution",
+  "finished",
+  "broken_off",
+]);
+
+const SSE = "text/event-stream";
+const VISIBLE = /^[!-~]+$/;
+const CODE = /^[a-z_]+$/;
+
+/** Milliseconds that a client who leaves waits for its word to arrive. */
+const LEAVING = 2000;
+
+/** The events of a reply. Iterate over it, once. */
+export class ReplyStream implements AsyncIterable<AgentEvent> {
+  /** The reply; empty until its first event. */
+  replyId: string;
+  /** The id of the last event that has one; where a resumed stream goes on. */
+  lastEventId: string;
+  /** Where the reply stands; `undefined` while it streams. */
+  state: ReplyState | undefined;
+  /** How often the connection was lost. */
+  reconnects = 0;
+
+  readonly #client: ReplyClient;
+  readonly #asked: Asked;
+  /** Events that came, and those of them that came behind the last event with an id. */
+  #count = 0;
+  #unnamed = 0;
+  /** What the service said last about why it ends the stream. */
+  #said: ServiceCode | undefined;
+
+  /** @internal */
+  constructor(client: ReplyClient, asked: Asked) {
+    this.#client = client;
+    this.#asked = asked;
+    this.replyId = asked.replyId;
+    this.lastEventId = asked.after ?? "";
+  }
+
+  /** The events one by one; errors as for {@link batches}. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
+    for await (const events of this.#left()) {
+      for (const event of events) {
+        this.#fold(event);
+        yield event;
+      }
+    }
+  }
+
+  /**
+   * The events in lists, as they came together: quicker than one by one, and a page that folds a
+   * whole list draws once.
+   *
+   * @throws {ServiceError} The reply broke off, was refused, or no server answers any more.
+   * @throws {MsgfoldError} The server sent what is no event.
+   */
+  async *batches(): AsyncGenerator<AgentEvent[], void, undefined> {
+    for await (const events of this.#left()) {
+      for (const event of events) this.#fold(event);
+      yield events;
+    }
+  }
+
+  /** The batches; whoever started the reply and leaves it stops its agent. */
+  async *#left(): AsyncGenerator<AgentEvent[]> {
+    const own = new AbortController();
+    const given = this.#asked.signal;
+    const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
+    try {
+      yield* this.#connected(signal);
+    } finally {
+      own.abort();
+      if (this.state === undefined && this.#asked.body !== undefined) await this.#leave();
+    }
+  }
+
+  async *#connected(signal: AbortSignal): AsyncGenerator<AgentEvent[]> {
+    const back = this.#client.backoff();
+    for (;;) {
+      let lost: ServiceError | undefined;
+      try {
+        yield* this.#attempt(back, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ServiceError && error.isLost)) throw error;
+        lost = error;
+      }
+      if (this.state !== undefined) break;
+      this.reconnects += 1;
+      if (await back.wait(signal)) continue;
+      throw lost ?? new ServiceError("unavailable", "the stream ends and says no state");
+    }
+    if (this.state === "broken_off") throw this.#failure(this.#said ?? "broken_off");
+  }
+
+  /** One connection, from its request to its end. */
+  async *#attempt(back: Backoff, signal: AbortSignal): AsyncGenerator<AgentEvent[]> {
+    this.#said = undefined;
+    // Until there is an id to go on behind, the same request is sent again, and joins the first.
+    const isStart =
+      this.#asked.body !== undefined && (this.replyId === "" || this.lastEventId === "");
+    const response = await (isStart ? this.#start(SSE, signal) : this.#resume(signal));
+    if (response.status === 204) {
+      this.state = (await this.#client.get(this.replyId, signal)).state;
+      return;
+    }
+    let skip = isStart ? this.#count : this.#unnamed;
+    const decoder = new SseDecoder({ onComment: (text) => this.#hear(text) });
+    const reader = new EventReader(decoder, this.#asked);
+    for await (const chunk of received(response, signal)) {
+      back.heard(decoder.retryMs);
+      yield* gathered((take) =>
+        reader.feed(chunk, (event, frame) => {
+          if (skip > 0) {
+            skip -= 1;
+            return;
+          }
+          this.#note(event, frame.lastEventId);
+          take(event);
+        }),
+      );
+    }
+    if (this.state === undefined && this.#said !== undefined) throw this.#failure(this.#said);
+  }
+
+  #start(accept: string, signal: AbortSignal): Promise<Response> {
+    return this.#client.request("/replies", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: accept },
+      body: JSON.stringify(this.#asked.body),
+      signal,
+    });
+  }
+
+  async #startedAs(signal: AbortSignal): Promise<string> {
+    const response = await this.#start("application/json", signal);
+    return ((await response.json()) as { reply_id: string }).reply_id;
+  }
+
+  #resume(signal: AbortSignal): Promise<Response> {
+    const query = new URLSearchParams({ follow: String(this.#asked.follow ?? false) });
+    const headers: Record<string, string> = { Accept: SSE };
+    // A header carries visible ASCII safely; any other id goes where it is encoded.
+    if (VISIBLE.test(this.lastEventId)) headers["Last-Event-ID"] = this.lastEventId;
+    else if (this.lastEventId !== "") query.set("after", this.lastEventId);
+    return this.#client.request(`${pathOf(this.replyId)}/events?${query}`, { headers, signal });
+  }
+
+  #note(event: AgentEvent, lastEventId: string): void {
+    this.#count += 1;
+    if (lastEventId !== "" && lastEventId !== this.lastEventId) {
+      this.lastEventId = lastEventId;
+      this.#unnamed = 0;
+    } else {
+      this.#unnamed += 1;
+    }
+    if (this.replyId === "") this.replyId = event.reply_id ?? "";
+  }
+
+  /** The service says in a comment where the reply stands, and why a stream ends. */
+  #hear(comment: string): void {
+    if (STATES.has(comment)) this.state = comment as ReplyState;
+    else if (CODE.test(comment)) this.#said = comment as ServiceCode;
+  }
+
+  #failure(code: ServiceCode): ServiceError {
+    const where = this.lastEventId === "" ? "" : ` behind event ${this.lastEventId}`;
+    return new ServiceError(code, `the stream of reply ${this.replyId} ends${where}`);
+  }
+
+  #fold(event: AgentEvent): void {
+    void event;
+  }
+
+  async #leave(): Promise<void> {
+    const signal = AbortSignal.timeout(LEAVING);
+    try {
+      // The agent may be at work already: the same request, sent again, says on which reply.
+      if (this.replyId === "") this.replyId = await this.#startedAs(signal);
+      await this.#client.cancel(this.replyId, signal);
+    } catch {
+      // The server has gone, or will notice by itself that nobody listens.
+    }
+  }
+}
+
+/** The chunks of a response; a connection that is lost on the way has a typed error. */
+async function* received(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunksOf(response.body as ByteStream | null);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ServiceError("unavailable", "the connection was lost", { cause });
+  }
+}

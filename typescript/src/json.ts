@@ -1,0 +1,197 @@
+/**
+ * Strict JSON: I-JSON (RFC 7493), as far as a JavaScript value can hold it.
+ *
+ * `JSON.parse` reads a little more than the contract allows: a lone surrogate that is written as an
+ * escape, `1e400` as Infinity, and any depth. A look at the value finds them. Two things are lost
+ * before anybody can look, as in every JavaScript program: digits beyond 2^53, and the difference
+ * between `1` and `1.0`. Of a member that comes twice the last one counts
+ * (`wire.json.duplicate-key`).
+ *
+ * @module
+ */
+
+import { InvalidJsonError, type MsgfoldError, TooDeepError } from "./errors.js";
+
+/** Nesting allowed, in containers: `[]` is 1 deep, `[[]]` is 2 (`wire.json.depth`). */
+export const MAX_DEPTH = 128;
+
+type Path = readonly (string | number)[];
+
+const SURROGATE = /\p{Surrogate}/u;
+const SIGNS = /["[\]{},]/g;
+
+/** A JSON Pointer (RFC 6901) from its parts. */
+export function pointer(parts: Path): string {
+  return parts
+    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+/**
+ * The value of I-JSON text.
+ *
+ * @throws {InvalidJsonError} It is not I-JSON; the first fault.
+ * @throws {TooDeepError} It is nested deeper than {@link MAX_DEPTH}.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw isDeep(text) ? tooDeep() : notJson(text, error);
+  }
+  checkJson(value, text.includes("\\u"));
+  return value;
+}
+
+/**
+ * Refuse a value that JSON text could not hold: too deep, a lone surrogate, not finite.
+ *
+ * @param value The value.
+ * @param surrogates Whether a string may hold a lone surrogate; text read as UTF-8 holds one only
+ *   as an escape.
+ * @throws {InvalidJsonError} The first fault.
+ * @throws {TooDeepError} It is nested deeper than {@link MAX_DEPTH}.
+ */
+export function checkJson(value: unknown, surrogates = true): void {
+  const found = look(value, surrogates, 0);
+  if (found !== undefined) throw found;
+}
+
+/**
+ * A value as compact JSON text.
+ *
+ * `JSON.stringify` would write `-0` as `0`, and refuse a bigint, which here is an integer of any
+ * size.
+ */
+export function dumpJson(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number" && Object.is(value, -0)) return "-0.0";
+  if (Array.isArray(value)) return `[${value.map(dumpJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${dumpJson(each)}`).join(",")}}`;
+}
+
+/** What is wrong with JSON text, `undefined` when nothing is. */
+export function fault(text: string): MsgfoldError | undefined {
+  try {
+    parseJson(text);
+    return undefined;
+  } catch (error) {
+    return error as MsgfoldError;
+  }
+}
+
+/**
+ * Where the brackets and commas stand that are not inside strings.
+ *
+ * A regular expression for strings would go back over a long one that has no end; here every
+ * character is passed once.
+ */
+export function* structure(text: string): Generator<{ sign: string; at: number }> {
+  const signs = new RegExp(SIGNS);
+  for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {
+    const sign = found[0];
+    if (sign !== '"') yield { sign, at: found.index };
+    else signs.lastIndex = endOfString(text, found.index + 1);
+  }
+}
+
+/** Where what follows a string begins; `from` is behind its opening quote. */
+function endOfString(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slash = quote - 1;
+    while (slash >= from && text[slash] === "\\") slash -= 1;
+    if ((quote - slash) % 2 === 1) return quote + 1;
+  }
+  return text.length;
+}
+
+/**
+ * Whether text, JSON or not, is nested too deeply.
+ *
+ * @param text The text.
+ * @param limit Containers that may stand in each other; `[]` is 1 deep, a scalar 0.
+ */
+export function isDeep(text: string, limit = MAX_DEPTH): boolean {
+  if (text.length <= 2 * limit) return false;
+  let depth = 0;
+  for (const { sign } of structure(text)) {
+    if (sign === "[" || sign === "{") depth += 1;
+    else if (sign !== ",") depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+/** The first fault of a value. Its path is put together on the way back, so a sound value costs no
+ * path. */
+function look(value: unknown, surrogates: boolean, depth: number): MsgfoldError | undefined {
+  if (typeof value === "string") {
+    return surrogates && SURROGATE.test(value) ? loneSurrogate(value) : undefined;
+  }
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : notFinite(value);
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return tooDeep();
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const found = look(value[at], surrogates, depth + 1);
+      if (found !== undefined) return within(found, at);
+    }
+    return undefined;
+  }
+  for (const name in value) {
+    if (surrogates && SURROGATE.test(name)) return within(loneSurrogate(name), name);
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "string" && !surrogates) continue;
+    const found = look(member, surrogates, depth + 1);
+    if (found !== undefined) return within(found, name);
+  }
+  return undefined;
+}
+
+function within(error: MsgfoldError, part: string | number): MsgfoldError {
+  const inner = error.place.pointer ?? "";
+  error.place = { ...error.place, pointer: pointer([part]) + inner };
+  return error;
+}
+
+function loneSurrogate(text: string): MsgfoldError {
+  return new InvalidJsonError("a lone surrogate", {
+    place: { pointer: "" },
+    expected: "Unicode text",
+    got: JSON.stringify(text), // as escapes: the error's own text has to be Unicode
+    rule: "wire.json.utf8",
+  });
+}
+
+function notFinite(value: number): MsgfoldError {
+  return new InvalidJsonError("a number that is not finite", {
+    place: { pointer: "" },
+    expected: "a number that a double can hold",
+    got: String(value),
+    rule: "wire.json.numbers",
+  });
+}
+
+/** The error for a value that is nested too deeply, at `path` if that is known. */
+export function tooDeep(path: Path = []): TooDeepError {
+  return new TooDeepError(`nested deeper than ${MAX_DEPTH} levels`, {
+    place: { pointer: pointer(path) },
+    expected: `at most ${MAX_DEPTH} levels of arrays and objects`,
+    got: "more",
+    rule: "wire.json.depth",
+  });
+}
+
+/** The error for text that is no JSON. */
+export function notJson(text: string, error: unknown): MsgfoldError {
+  return new InvalidJsonError(`not JSON: ${(error as Error).message}`, {
+    expected: "one JSON value",
+    got: text === "" ? "nothing" : text,
+    rule: "wire.json.shape",
+  });
+}

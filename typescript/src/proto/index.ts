@@ -1,0 +1,67 @@
+/**
+ * JSON and protobuf, back and forth, nothing lost. The messages are those of protobuf-es; this
+ * entry point is the only one that needs `@bufbuild/protobuf`.
+ *
+ * @module
+ */
+
+import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { InvalidProtoError } from "../errors.js";
+import { checkJson } from "../json.js";
+import { readMessage } from "./from-proto.js";
+import { type ToProtoOptions, toProto } from "./to-proto.js";
+
+export * from "../_protobuf/msgfold/v1/agent_event_pb.js";
+export * from "../_protobuf/msgfold/v1/content_block_pb.js";
+export * from "../_protobuf/msgfold/v1/msg_pb.js";
+export * from "../_protobuf/msgfold/v1/permission_pb.js";
+export * from "../_protobuf/msgfold/v1/reply_pb.js";
+export * from "../_protobuf/msgfold/v1/reply_service_pb.js";
+export { type ToProtoOptions, toProto };
+
+/**
+ * A protobuf message as a JSON value.
+ *
+ * @param schema The message's schema, such as `AgentEventSchema`.
+ * @param message The message.
+ * @throws {InvalidProtoError} An empty union, an enum that is not set, JSON text that is none.
+ * @throws {OutOfRangeError} An integer that a JavaScript number does not hold.
+ */
+export function fromProto<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): object {
+  const value = readMessage(reflect(schema, message), []);
+  checkJson(value);
+  return value;
+}
+
+/** The bytes of a JSON value in protobuf. Arguments and errors as for {@link toProto}. */
+export function encodeProto(
+  schema: DescMessage,
+  value: object,
+  options?: ToProtoOptions,
+): Uint8Array {
+  return toBinary(schema, toProto(schema, value, options));
+}
+
+/**
+ * The JSON value of a message on the wire. Errors as for {@link fromProto}, and:
+ *
+ * @throws {InvalidProtoError} The bytes are no such message.
+ */
+export function decodeProto(schema: DescMessage, bytes: Uint8Array): object {
+  let message: MessageShape<DescMessage>;
+  try {
+    message = fromBinary(schema, bytes);
+  } catch (error) {
+    throw new InvalidProtoError(`no ${schema.name} in protobuf: ${(error as Error).message}`, {
+      place: { pointer: "" },
+      expected: `the bytes of a ${schema.typeName}`,
+      got: `${bytes.length} bytes`,
+      rule: "wire.proto.bytes",
+    });
+  }
+  return fromProto(schema, message);
+}

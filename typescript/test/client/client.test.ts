@@ -1,0 +1,263 @@
+/** The client against the real service, which is killed, started again, and cut off. */
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ReplyClient, type ReplyStream, ServiceError } from "../../src/client/index.js";
+import type { AgentEvent } from "../../src/types.js";
+import { AGENTS, eventually, freePort, PATIENCE, Server } from "../serving.js";
+
+let folder: string;
+let servers: Server[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "msgfold-"));
+  servers = [];
+});
+
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
+  rmSync(folder, { recursive: true });
+});
+
+/** A server with an agent of the Python tests, and a client of it. */
+async function serve(agent: string, words = 100, delay = 0): Promise<[ReplyClient, Server]> {
+  const environment = {
+    WORDS: String(words),
+    DELAY: String(delay),
+    DIARY: join(folder, "diary"),
+  };
+  const given = [`${AGENTS}:${agent}`, "--log", join(folder, "replies.db"), "--lease", "0.3"];
+  const server = await Server.run(given, environment);
+  servers.push(server);
+  const retry = { first: 20, longest: 200, firstContact: PATIENCE };
+  return [new ReplyClient(server.url, { retry }), server];
+}
+
+/** The ids of a reply of {@link serve}'s steady agent. */
+const idsOf = (words: number) => Array.from({ length: words + 4 }, (_, n) => `e${n}`);
+
+async function read(stream: ReplyStream): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+async function refusal(stream: ReplyStream): Promise<ServiceError> {
+  const error = await read(stream).catch((wrong) => wrong);
+  expect(error).toBeInstanceOf(ServiceError);
+  return error;
+}
+
+const diary = () => readFileSync(join(folder, "diary"), "utf8");
+
+describe("a reply", { timeout: 2 * PATIENCE }, () => {
+  test("comes whole, in order, and says where it stands", async () => {
+    const [client] = await serve("steady");
+    const stream = client.replyStream("r1");
+    const events = await read(stream);
+    expect(events.map((event) => event.id)).toEqual(idsOf(100));
+    expect(stream).toMatchObject({
+      replyId: "r1",
+      state: "finished",
+      lastEventId: "e103",
+      reconnects: 0,
+    });
+    const reply = await client.get("r1");
+    expect(reply).toMatchObject({ state: "finished", last_event_id: "e103" });
+    expect(reply.msg?.id).toBe("r1");
+  });
+
+  test("waits for a person and an executor, and goes on with their answers", async () => {
+    const [client] = await serve("hurried");
+    const first = client.replyStream("tidy up");
+    const question = (await read(first)).at(-1) as AgentEvent & { tool_calls: object[] };
+    expect([question.type, first.state]).toEqual(["REQUIRE_USER_CONFIRM", "waiting_confirmation"]);
+    const reply_id = first.replyId;
+
+    const confirm_results = question.tool_calls.map((tool_call: object) => ({
+      confirmed: true,
+      tool_call,
+    }));
+    const second = client.replyStream({ type: "USER_CONFIRM_RESULT", reply_id, confirm_results });
+    expect((await read(second))[0]?.type).toBe("USER_CONFIRM_RESULT");
+    expect(second.state).toBe("waiting_execution");
+
+    const execution_results = [
+      { type: "tool_result", id: "call_2", name: "browser_click", output: "ok", state: "success" },
+    ];
+    const third = client.replyStream({
+      type: "EXTERNAL_EXECUTION_RESULT",
+      reply_id,
+      execution_results,
+    });
+    expect((await read(third)).at(-1)?.type).toBe("REPLY_END");
+    expect(third.state).toBe("finished");
+  });
+
+  test("that was begun elsewhere is read on from an event", async () => {
+    const [client] = await serve("steady");
+    await read(client.replyStream("r1"));
+    const stream = client.resume("r1", { after: "e50" });
+    expect((await read(stream)).map((event) => event.id)).toEqual(idsOf(100).slice(51));
+    const whole = await read(client.resume("r1"));
+    expect(whole.map((event) => event.id)).toEqual(idsOf(100));
+    expect(await read(client.resume("r1", { after: "e103" }))).toEqual([]);
+  });
+});
+
+describe("each event comes once", { timeout: 4 * PATIENCE }, () => {
+  test("when the server is killed in the middle, again and again", async () => {
+    const [client, server] = await serve("steady", 300, 0.004);
+    const stream = client.replyStream("r1", { linger: 60 });
+    const ids: unknown[] = [];
+    for await (const event of stream) {
+      ids.push(event.id);
+      if ([1, 20, 150, 280].includes(ids.length)) {
+        await server.kill();
+        await server.start();
+      }
+    }
+    expect(ids).toEqual(idsOf(300));
+    expect(stream.state).toBe("finished");
+    expect(stream.reconnects).toBeGreaterThanOrEqual(4);
+  });
+
+  test("wherever the connection is cut, in the middle of a frame too", async () => {
+    const [, server] = await serve("steady", 60);
+    const whole = await (await fetchStream(server.url, "whole")).text();
+    for (let cut = 0; cut < whole.length; cut += 997) {
+      const client = new ReplyClient(server.url, {
+        retry: { first: 1 },
+        fetch: cutting([cut, cut, cut + 400]),
+      });
+      const stream = client.replyStream(`r${cut}`, { linger: 60 });
+      expect((await read(stream)).map((event) => event.id)).toEqual(idsOf(60));
+      expect(stream.reconnects).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test("when the server is not there at first", async () => {
+    const port = await freePort();
+    const client = new ReplyClient(`http://127.0.0.1:${port}`, {
+      retry: { firstContact: PATIENCE },
+    });
+    const events = read(client.replyStream("r1"));
+    servers.push(
+      await Server.run([`${AGENTS}:steady`, "--log", join(folder, "r.db")], { WORDS: "10" }, port),
+    );
+    expect((await events).map((event) => event.id)).toEqual(idsOf(10));
+  });
+});
+
+describe("whoever leaves", { timeout: 2 * PATIENCE }, () => {
+  test("a reply that he started stops its agent, by breaking the loop", async () => {
+    const [client] = await serve("steady", 1_000_000, 0.001);
+    for await (const event of client.replyStream("r1", { linger: 60 })) {
+      if (event.id === "e20") break;
+    }
+    await eventually(() => diary().includes("cancelled"));
+    await eventually(async () => (await client.get("r1")).state === "finished");
+  });
+
+  test("through a signal gets the signal's reason, and stops its agent", async () => {
+    const [client] = await serve("steady", 1_000_000, 0.001);
+    const controller = new AbortController();
+    const stream = client.replyStream("r1", { linger: 60, signal: controller.signal });
+    const reading = (async () => {
+      for await (const event of stream) if (event.id === "e20") controller.abort("enough");
+    })();
+    await expect(reading).rejects.toBe("enough");
+    await eventually(() => diary().includes("cancelled"));
+  });
+
+  test("before the first event stops the agent all the same", async () => {
+    const [client] = await serve("steady", 1_000_000, 0.001);
+    const controller = new AbortController();
+    const stream = client.replyStream("r1", { linger: 60, signal: controller.signal });
+    const reading = read(stream);
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
+    await eventually(async () => (await client.get("r1")).state === "finished");
+  });
+
+  test("a reply that he only reads leaves its agent at work", async () => {
+    const [client] = await serve("steady", 400, 0.002);
+    const started = read(client.replyStream("r1"));
+    await eventually(async () => (await client.get("r1").catch(() => undefined)) !== undefined);
+    for await (const event of client.resume("r1")) if (event.id === "e20") break;
+    expect(await started).toHaveLength(404);
+    expect(diary()).not.toContain("cancelled");
+  });
+});
+
+describe("what the service refuses", { timeout: 2 * PATIENCE }, () => {
+  test("is an error with its code", async () => {
+    const [client] = await serve("steady", 5);
+    expect(await refusal(client.resume("nobody"))).toMatchObject({
+      code: "unknown_reply",
+      status: 404,
+    });
+    await read(client.replyStream("r1"));
+    expect((await refusal(client.resume("r1", { after: "no such event" }))).code).toBe(
+      "unknown_event",
+    );
+    const answer = { type: "USER_INTERRUPT", reply_id: "r1" };
+    expect((await refusal(client.replyStream(answer))).code).toBe("not_waiting");
+    const wrong = [{ name: "a" }] as never;
+    expect(await refusal(client.replyStream(wrong))).toMatchObject({
+      code: "invalid_request",
+      pointer: expect.stringContaining("/messages/0"),
+    });
+  });
+
+  test("is a reply that broke off, with its reason", async () => {
+    const [client, server] = await serve("not_resumable", 100);
+    const stream = client.replyStream("r1", { linger: 60 });
+    const reading = (async () => {
+      for await (const event of stream) {
+        if (event.id !== "e3") continue;
+        await server.kill();
+        await server.start();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ code: "broken_off" });
+    expect(stream.state).toBe("broken_off");
+  });
+
+  test("is no server, after some patience", async () => {
+    const client = new ReplyClient(`http://127.0.0.1:${await freePort()}`, {
+      retry: { first: 1, longest: 10, firstContact: 50 },
+    });
+    expect((await refusal(client.replyStream("r1"))).code).toBe("unavailable");
+  });
+});
+
+function fetchStream(url: string, reply: string): Promise<Response> {
+  const content = [{ type: "text", text: reply, id: "t" }];
+  const msg = { name: "user", role: "user", content, id: "m", created_at: "t", metadata: {} };
+  return fetch(`${url}/replies`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    body: JSON.stringify({ messages: [msg] }),
+  });
+}
+
+/** A `fetch` whose streams break, as a lost connection does, after so many bytes each. */
+function cutting(after: number[]): typeof fetch {
+  return async (...given) => {
+    const response = await fetch(...given);
+    const limit = after.shift();
+    if (limit === undefined || response.body === null) return response;
+    let passed = 0;
+    const broken = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk.subarray(0, Math.max(0, limit - passed)));
+        passed += chunk.length;
+        if (passed > limit) controller.error(new TypeError("terminated"));
+      },
+    });
+    return new Response(response.body.pipeThrough(broken), response);
+  };
+}
