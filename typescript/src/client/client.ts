@@ -69,8 +69,8 @@ export interface ResumeOptions extends StreamSettings {
  * @example
  * ```ts
  * const client = new ReplyClient("http://127.0.0.1:8080");
- * const stream = client.replyStream("tidy up", { fold: true });
- * for await (const event of stream) render(stream.msg);
+ * const stream = client.replyStream("tidy up");
+ * for await (const event of stream) console.log(event.type);
  * stream.state; // "waiting_confirmation"
  * ```
  */

@@ -11,17 +11,13 @@
 import type { Diagnostic } from "../errors.js";
 import { type ByteStream, chunksOf, EventReader, gathered } from "../streams/events.js";
 import { SseDecoder } from "../streams/sse.js";
-import type { AgentEvent, Msg } from "../types.js";
+import type { AgentEvent } from "../types.js";
 import type { Backoff } from "./backoff.js";
 import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
 import { type ServiceCode, ServiceError } from "./errors.js";
 
 /** Settings of a stream. */
 export interface StreamSettings {
-  /** Fold the events into {@link ReplyStream.msg}. */
-  fold?: boolean;
-  /** The Msg of what you have; it is folded into. */
-  msg?: Msg;
   /** Ends the stream; the loop throws the signal's reason. */
   signal?: AbortSignal;
   /** Receives what was passed over. */
@@ -81,12 +77,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 
   /** The events one by one; errors as for {@link batches}. */
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
-    for await (const events of this.#left()) {
-      for (const event of events) {
-        this.#fold(event);
-        yield event;
-      }
-    }
+    for await (const events of this.batches()) yield* events;
   }
 
   /**
@@ -97,14 +88,6 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
    * @throws {MsgfoldError} The server sent what is no event.
    */
   async *batches(): AsyncGenerator<AgentEvent[], void, undefined> {
-    for await (const events of this.#left()) {
-      for (const event of events) this.#fold(event);
-      yield events;
-    }
-  }
-
-  /** The batches; whoever started the reply and leaves it stops its agent. */
-  async *#left(): AsyncGenerator<AgentEvent[]> {
     const own = new AbortController();
     const given = this.#asked.signal;
     const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
@@ -112,6 +95,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
       yield* this.#connected(signal);
     } finally {
       own.abort();
+      // Whoever started a reply and leaves it needs its agent no more.
       if (this.state === undefined && this.#asked.body !== undefined) await this.#leave();
     }
   }
@@ -208,10 +192,6 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   #failure(code: ServiceCode): ServiceError {
     const where = this.lastEventId === "" ? "" : ` behind event ${this.lastEventId}`;
     return new ServiceError(code, `the stream of reply ${this.replyId} ends${where}`);
-  }
-
-  #fold(event: AgentEvent): void {
-    void event;
   }
 
   async #leave(): Promise<void> {

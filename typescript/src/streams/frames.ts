@@ -59,10 +59,11 @@ export interface FrameOptions {
 /** Characters that a frame may have unless the caller says otherwise: 64 Mi. */
 export const MAX_FRAME = 64 * 1024 * 1024;
 
-/** A line without its end; `broken` when its bytes were not UTF-8. */
-export interface Line {
-  readonly text: string;
-  readonly broken: boolean;
+/** Lines without their ends. Not an object for each: there are four to an event. */
+export interface Lines {
+  readonly texts: string[];
+  /** Which of them were not UTF-8, `undefined` when all were. */
+  broken: Set<number> | undefined;
 }
 
 const LF = 0x0a;
@@ -102,20 +103,23 @@ export class LineSplitter {
   }
 
   /** The lines that a chunk completes. */
-  feed(chunk: Uint8Array): Line[] {
+  feed(chunk: Uint8Array): Lines {
+    const lines: Lines = { texts: [], broken: undefined };
     const bytes = this.#whole(chunk);
-    if (bytes.length === 0) return [];
+    if (bytes.length === 0) return lines;
     let text: string;
     try {
       text = strict.decode(bytes);
     } catch {
-      return this.#oneByOne(bytes);
+      this.#oneByOne(bytes, lines);
+      return lines;
     }
-    return this.#split(text, false);
+    this.#split(text, false, lines);
+    return lines;
   }
 
-  /** What came after the last line end. */
-  rest(): Line {
+  /** What came after the last line end, and whether it was UTF-8. */
+  rest(): { text: string; broken: boolean } {
     const cut = this.#character.length > 0;
     const text = this.#pending.join("") + (cut ? mending.decode(this.#character) : "");
     return { text, broken: this.#broken || cut };
@@ -134,8 +138,7 @@ export class LineSplitter {
     return bytes.subarray(0, end);
   }
 
-  #oneByOne(bytes: Uint8Array): Line[] {
-    const lines: Line[] = [];
+  #oneByOne(bytes: Uint8Array, lines: Lines): void {
     for (let start = 0; start < bytes.length; ) {
       let end = start;
       while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end += 1;
@@ -148,44 +151,43 @@ export class LineSplitter {
         text = mending.decode(line);
         broken = true;
       }
-      lines.push(...this.#split(text, broken));
+      this.#split(text, broken, lines);
       start = end + 1;
     }
-    return lines;
   }
 
-  #split(given: string, broken: boolean): Line[] {
+  /** Add the lines that `text` completes. */
+  #split(given: string, broken: boolean, lines: Lines): void {
     let text = given;
     if (!this.#started) {
       text = withoutMark(text);
       this.#started = true;
     }
     if (this.#cr) text = this.#withOneEnd(text);
-    if (text === "") return [];
-    const parts = text.split("\n");
-    const lines: Line[] = [];
-    const last = parts.length - 1;
-    for (let at = 0; at < last; at += 1) {
-      const part = parts[at] as string;
-      lines.push(at === 0 ? this.#ended(part, broken) : { text: part, broken });
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      const line = text.slice(start, end);
+      if (this.#pending.length > 0 || broken) this.#end(line, broken, lines);
+      else lines.texts.push(line);
+      start = end + 1;
     }
-    const rest = parts[last] as string;
-    if (rest !== "") {
-      this.#pending.push(rest);
-      this.#length += rest.length;
-      this.#broken ||= broken;
-    }
-    return lines;
+    if (start === text.length) return;
+    const rest = start === 0 ? text : text.slice(start);
+    this.#pending.push(rest);
+    this.#length += rest.length;
+    this.#broken ||= broken;
   }
 
-  #ended(text: string, broken: boolean): Line {
-    if (this.#pending.length === 0) return { text, broken };
+  #end(text: string, broken: boolean, lines: Lines): void {
     this.#pending.push(text);
-    const line = { text: this.#pending.join(""), broken: broken || this.#broken };
+    if (broken || this.#broken) {
+      lines.broken ??= new Set();
+      lines.broken.add(lines.texts.length);
+    }
+    lines.texts.push(this.#pending.join(""));
     this.#pending = [];
     this.#length = 0;
     this.#broken = false;
-    return line;
   }
 
   /**

@@ -10,7 +10,6 @@ import {
   type Frame,
   type FrameDecoder,
   type FrameOptions,
-  type Line,
   LineSplitter,
   MAX_FRAME,
   type Truncated,
@@ -32,35 +31,37 @@ export class NdjsonDecoder implements FrameDecoder {
   feed(chunk: Uint8Array): Frame[] {
     checkLength(this.#lines.length, this.#limit);
     const frames: Frame[] = [];
-    for (const line of this.#lines.feed(chunk)) {
+    const { texts, broken } = this.#lines.feed(chunk);
+    for (let at = 0; at < texts.length; at += 1) {
+      const text = texts[at] as string;
       this.#line += 1;
-      if (!isBlank(line)) frames.push(frame(line, this.#line));
+      if (!isBlank(text)) frames.push(frame(text, this.#line, broken?.has(at) ?? false));
     }
     return frames;
   }
 
   /** The last line, when it is whole JSON without its line end (`wire.ndjson.last-line`). */
   close(): { frames: Frame[]; truncated: Truncated | undefined } {
-    const line = this.#lines.rest();
-    if (isBlank(line)) return { frames: [], truncated: undefined };
-    const last = frame(line, this.#line + 1);
-    const wrong = line.broken ? undefined : fault(last.data);
+    const { text, broken } = this.#lines.rest();
+    if (isBlank(text)) return { frames: [], truncated: undefined };
+    const last = frame(text, this.#line + 1, broken);
+    const wrong = broken ? undefined : fault(last.data);
     // What cannot even be read was cut off; a fault that has a place inside is the event's own.
-    if (line.broken || (wrong !== undefined && wrong.place.pointer === undefined)) {
-      const truncated = { line: last.line, pending: line.text, rule: "wire.ndjson.last-line" };
+    if (broken || (wrong !== undefined && wrong.place.pointer === undefined)) {
+      const truncated = { line: last.line, pending: text, rule: "wire.ndjson.last-line" };
       return { frames: [], truncated };
     }
     return { frames: [last], truncated: undefined };
   }
 }
 
-function isBlank({ text }: Line): boolean {
+function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   // Nearly every line begins with a brace.
   return first !== 0x7b && BLANK.test(text);
 }
 
-function frame({ text, broken }: Line, line: number): Frame {
+function frame(text: string, line: number, broken: boolean): Frame {
   const data = text.endsWith("\r") ? text.slice(0, -1) : text;
   return { data, line, event: "", lastEventId: "", broken };
 }

@@ -13,7 +13,6 @@ import {
   type Frame,
   type FrameDecoder,
   type FrameOptions,
-  type Line,
   LineSplitter,
   MAX_FRAME,
   type Truncated,
@@ -23,6 +22,7 @@ import {
 const DONE = "[DONE]";
 
 const COLON = 0x3a;
+const SPACE = 0x20;
 const DIGITS = /^[0-9]+$/;
 
 /** Settings of a decoder of event streams. */
@@ -70,17 +70,19 @@ export class SseDecoder implements FrameDecoder {
   feed(chunk: Uint8Array): Frame[] {
     checkLength(this.#length + this.#lines.length, this.#limit);
     const frames: Frame[] = [];
-    for (const line of this.#lines.feed(chunk)) {
+    const { texts, broken } = this.#lines.feed(chunk);
+    for (let at = 0; at < texts.length; at += 1) {
+      const text = texts[at] as string;
       this.#line += 1;
-      if (line.text === "") {
+      if (text === "") {
         const frame = this.#dispatch();
         if (frame !== undefined) frames.push(frame);
-      } else if (line.text.charCodeAt(0) !== COLON) {
-        this.#keep(line.text);
-        this.#field(line);
+      } else if (text.charCodeAt(0) !== COLON) {
+        this.#keep(text);
+        this.#field(text, broken?.has(at) ?? false);
       } else {
         // A comment: not kept, since a stream may be silent but for them for days.
-        this.#onComment?.(line.text.slice(1).trim());
+        this.#onComment?.(text.slice(1).trim());
       }
     }
     return frames;
@@ -102,11 +104,11 @@ export class SseDecoder implements FrameDecoder {
     this.#length += text.length;
   }
 
-  #field({ text, broken }: Line): void {
+  #field(text: string, broken: boolean): void {
     const colon = text.indexOf(":");
     const name = colon < 0 ? text : text.slice(0, colon);
-    let value = colon < 0 ? "" : text.slice(colon + 1);
-    if (value.startsWith(" ")) value = value.slice(1);
+    const space = text.charCodeAt(colon + 1) === SPACE ? 1 : 0;
+    const value = colon < 0 ? "" : text.slice(colon + 1 + space);
     switch (name) {
       case "data":
         this.#data.push(value);
