@@ -24,6 +24,7 @@ export type ServiceCode =
 
 /** A request to the service, or a reply, came to nothing. */
 export class ServiceError extends Error {
+  /** The class. */
   override readonly name = "ServiceError";
   /** What went wrong. */
   readonly code: ServiceCode;

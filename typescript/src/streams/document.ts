@@ -12,11 +12,11 @@ import { InvalidJsonError } from "../errors.js";
 import { isDeep, MAX_DEPTH, notJson, structure, tooDeep } from "../json.js";
 import {
   checkLength,
+  type Ending,
   type Frame,
   type FrameDecoder,
   type FrameOptions,
   MAX_FRAME,
-  type Truncated,
 } from "./frames.js";
 
 const LF = 0x0a;
@@ -45,7 +45,7 @@ export class DocumentDecoder implements FrameDecoder {
    * @throws {InvalidJsonError} The document is not JSON.
    * @throws {TooDeepError} An event is nested too deeply; the list around it does not count.
    */
-  close(): { frames: Frame[]; truncated: Truncated | undefined } {
+  close(): Ending {
     this.#take(() => this.#text.decode());
     const text = this.#chunks.join("");
     this.#chunks = [];

@@ -21,7 +21,7 @@ import {
 import { EVENT_TYPES } from "../event-types.js";
 import { parseJson } from "../json.js";
 import type { AgentEvent } from "../types.js";
-import type { Frame, FrameDecoder, FrameOptions, Truncated } from "./frames.js";
+import type { Ending, Frame, FrameDecoder, FrameOptions, Truncated } from "./frames.js";
 import { NdjsonDecoder } from "./ndjson.js";
 import { isForeign, SseDecoder } from "./sse.js";
 
@@ -80,11 +80,8 @@ export class EventReader {
     this.#pull(() => this.#decoder.close(), take);
   }
 
-  #pull(
-    more: () => ReturnType<FrameDecoder["close"]>,
-    take: (event: AgentEvent, frame: Frame) => void,
-  ): void {
-    let found: ReturnType<FrameDecoder["close"]>;
+  #pull(more: () => Ending, take: (event: AgentEvent, frame: Frame) => void): void {
+    let found: Ending;
     try {
       found = more();
     } catch (error) {

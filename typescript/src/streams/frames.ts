@@ -33,6 +33,14 @@ export interface Truncated {
   readonly rule: string;
 }
 
+/** What the end of a stream gives. */
+export interface Ending {
+  /** The frames that it completes. */
+  frames: Frame[];
+  /** What it cut off. */
+  truncated: Truncated | undefined;
+}
+
 /** Cuts a stream of bytes into frames. */
 export interface FrameDecoder {
   /**
@@ -42,8 +50,8 @@ export interface FrameDecoder {
    *   of the chunk was taken.
    */
   feed(chunk: Uint8Array): Frame[];
-  /** The stream is over: the frames that its end completes, and what was cut off. */
-  close(): { frames: Frame[]; truncated: Truncated | undefined };
+  /** The stream is over. */
+  close(): Ending;
 }
 
 /** Settings of a decoder. */

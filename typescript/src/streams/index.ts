@@ -14,6 +14,7 @@ export {
   sseEvents,
 } from "./events.js";
 export {
+  type Ending,
   type Frame,
   type FrameDecoder,
   type FrameOptions,

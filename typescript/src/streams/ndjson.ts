@@ -7,12 +7,12 @@
 import { fault } from "../json.js";
 import {
   checkLength,
+  type Ending,
   type Frame,
   type FrameDecoder,
   type FrameOptions,
   LineSplitter,
   MAX_FRAME,
-  type Truncated,
 } from "./frames.js";
 
 // White space of ASCII only: a line of U+00A0 is not blank, and not JSON either.
@@ -41,7 +41,7 @@ export class NdjsonDecoder implements FrameDecoder {
   }
 
   /** The last line, when it is whole JSON without its line end (`wire.ndjson.last-line`). */
-  close(): { frames: Frame[]; truncated: Truncated | undefined } {
+  close(): Ending {
     const { text, broken } = this.#lines.rest();
     if (isBlank(text)) return { frames: [], truncated: undefined };
     const last = frame(text, this.#line + 1, broken);

@@ -10,12 +10,12 @@
 
 import {
   checkLength,
+  type Ending,
   type Frame,
   type FrameDecoder,
   type FrameOptions,
   LineSplitter,
   MAX_FRAME,
-  type Truncated,
 } from "./frames.js";
 
 /** The end mark that some servers send as data (`wire.sse.done`). */
@@ -89,7 +89,7 @@ export class SseDecoder implements FrameDecoder {
   }
 
   /** A frame without its blank line is discarded (`wire.sse.eof`). */
-  close(): { frames: Frame[]; truncated: Truncated | undefined } {
+  close(): Ending {
     let rest = this.#lines.rest().text;
     if (rest.charCodeAt(0) === COLON) rest = "";
     if (this.#data.length === 0 && rest === "") return { frames: [], truncated: undefined };
