@@ -195,4 +195,4 @@ def hurried(session_id):
 
 def not_resumable(session_id):
     """Its reply dies with the server."""
-    return NotResumable()
+    return NotResumable(float(os.environ.get("DELAY", 0.01)))
