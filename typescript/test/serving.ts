@@ -74,6 +74,15 @@ export class Server {
     });
   }
 
+  /** Still there, and silent, until it goes on. */
+  stop(): void {
+    this.#process?.kill("SIGSTOP");
+  }
+
+  goOn(): void {
+    this.#process?.kill("SIGCONT");
+  }
+
   /** SIGKILL, and until it is dead. */
   async kill(): Promise<void> {
     const child = this.#process;

@@ -14,10 +14,18 @@ export interface Retry {
   giveUp: number;
   /** The same, when it has not said a word yet. */
   firstContact: number;
+  /** Without a byte, after which a connection is lost; the service says something every 15 s. */
+  silence: number;
 }
 
 /** Unless the caller says otherwise. */
-export const RETRY: Retry = { first: 50, longest: 2000, giveUp: 60_000, firstContact: 5000 };
+export const RETRY: Retry = {
+  first: 50,
+  longest: 2000,
+  giveUp: 60_000,
+  firstContact: 5000,
+  silence: 45_000,
+};
 
 /** Waits longer each time, until it is no use any more. */
 export class Backoff {
@@ -66,5 +74,35 @@ export class Backoff {
       }
     });
     return true;
+  }
+}
+
+/**
+ * Watches a connection that may have died without a word, as those of a laptop that slept do.
+ *
+ * It is started when something has to come and stopped when that came, so that the time that a slow
+ * reader takes does not count.
+ */
+export class Watch {
+  readonly #silence: number;
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(silence: number) {
+    this.#silence = silence;
+  }
+
+  /** Aborts the connection. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  start(): void {
+    this.stop();
+    this.#timer = setTimeout(() => this.#controller.abort(), this.#silence);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import type { AgentEvent, Msg } from "../types.js";
-import { Backoff, RETRY, type Retry } from "./backoff.js";
+import { Backoff, RETRY, type Retry, Watch } from "./backoff.js";
 import { errorOf, ServiceError } from "./errors.js";
 import { ReplyStream, type StreamSettings } from "./stream.js";
 
@@ -151,6 +151,11 @@ export class ReplyClient {
     return new Backoff(this.#retry);
   }
 
+  /** @internal */
+  watch(): Watch {
+    return new Watch(this.#retry.silence);
+  }
+
   /**
    * One request.
    *
@@ -166,7 +171,6 @@ export class ReplyClient {
     try {
       response = await this.#fetch(this.#url + path, { ...init, headers });
     } catch (error) {
-      init.signal?.throwIfAborted();
       throw new ServiceError("unavailable", `no server answers at ${this.#url}`, { cause: error });
     }
     if (!response.ok) throw await errorOf(response);
@@ -183,6 +187,7 @@ export class ReplyClient {
       try {
         return await jsonOf(await this.request(path, { method, signal }));
       } catch (error) {
+        signal.throwIfAborted();
         const lost = error instanceof ServiceError && error.isLost;
         if (!lost || !(await back.wait(signal))) throw error;
       }

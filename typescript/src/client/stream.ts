@@ -12,7 +12,7 @@ import type { Diagnostic } from "../errors.js";
 import { type ByteStream, chunksOf, EventReader, gathered } from "../streams/events.js";
 import { SseDecoder } from "../streams/sse.js";
 import type { AgentEvent } from "../types.js";
-import type { Backoff } from "./backoff.js";
+import type { Backoff, Watch } from "./backoff.js";
 import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
 import { type ServiceCode, ServiceError } from "./errors.js";
 
@@ -91,12 +91,16 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     const own = new AbortController();
     const given = this.#asked.signal;
     const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
+    let left = this.#asked.body !== undefined;
     try {
       yield* this.#connected(signal);
+    } catch (error) {
+      if (error instanceof ServiceError) left = false; // refused, or nobody is there
+      throw error;
     } finally {
       own.abort();
       // Whoever started a reply and leaves it needs its agent no more.
-      if (this.state === undefined && this.#asked.body !== undefined) await this.#leave();
+      if (left && this.state === undefined) await this.#leave();
     }
   }
 
@@ -120,12 +124,16 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   }
 
   /** One connection, from its request to its end. */
-  async *#attempt(back: Backoff, signal: AbortSignal): AsyncGenerator<AgentEvent[]> {
+  async *#attempt(back: Backoff, given: AbortSignal): AsyncGenerator<AgentEvent[]> {
     this.#said = undefined;
+    const watch = this.#client.watch();
+    const signal = AbortSignal.any([given, watch.signal]);
+    watch.start();
     // Until there is an id to go on behind, the same request is sent again, and joins the first.
     const isStart =
       this.#asked.body !== undefined && (this.replyId === "" || this.lastEventId === "");
-    const response = await (isStart ? this.#start(SSE, signal) : this.#resume(signal));
+    const request = isStart ? this.#start(SSE, signal) : this.#resume(signal);
+    const response = await request.finally(() => watch.stop());
     if (response.status === 204) {
       this.state = (await this.#client.get(this.replyId, signal)).state;
       return;
@@ -133,7 +141,8 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     let skip = isStart ? this.#count : this.#unnamed;
     const decoder = new SseDecoder({ onComment: (text) => this.#hear(text) });
     const reader = new EventReader(decoder, this.#asked);
-    for await (const chunk of received(response, signal)) {
+    reader.count = this.#count - skip;
+    for await (const chunk of received(response.body as ByteStream | null, watch, given)) {
       back.heard(decoder.retryMs);
       yield* gathered((take) =>
         reader.feed(chunk, (event, frame) => {
@@ -207,11 +216,22 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 }
 
 /** The chunks of a response; a connection that is lost on the way has a typed error. */
-async function* received(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* received(
+  body: ByteStream | null,
+  watch: Watch,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* chunksOf(response.body as ByteStream | null);
+    watch.start();
+    for await (const chunk of chunksOf(body)) {
+      watch.stop();
+      yield chunk;
+      watch.start();
+    }
   } catch (cause) {
     signal.throwIfAborted();
     throw new ServiceError("unavailable", "the connection was lost", { cause });
+  } finally {
+    watch.stop();
   }
 }

@@ -138,6 +138,21 @@ describe("each event comes once", { timeout: 4 * PATIENCE }, () => {
     }
   });
 
+  test("when the connection dies without a word", async () => {
+    const [, server] = await serve("steady", 1000, 0.004);
+    const retry = { first: 10, longest: 50, silence: 1000, giveUp: PATIENCE };
+    const stream = new ReplyClient(server.url, { retry }).replyStream("r1", { linger: 60 });
+    const ids: unknown[] = [];
+    for await (const event of stream) {
+      ids.push(event.id);
+      if (event.id !== "e20") continue;
+      server.stop();
+      void eventually(() => stream.reconnects > 0).then(() => server.goOn());
+    }
+    expect(ids).toEqual(idsOf(1000));
+    expect(stream.reconnects).toBeGreaterThan(0);
+  });
+
   test("when the server is not there at first", async () => {
     const port = await freePort();
     const client = new ReplyClient(`http://127.0.0.1:${port}`, {
