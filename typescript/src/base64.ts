@@ -8,6 +8,15 @@ import { InvalidBase64Error } from "./errors.js";
 
 const ALPHABET = /^[A-Za-z0-9+/]*={0,2}$/;
 
+// The bits that padding leaves unused are 0, so few characters can stand before it.
+const END = /[AQgw]==$|[AEIMQUYcgkosw048]=$/;
+
+/** Whether text is canonical, padded base64; its bytes are not made for that. */
+export function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || !ALPHABET.test(text)) return false;
+  return !text.endsWith("=") || END.test(text.slice(-3));
+}
+
 /**
  * The bytes of canonical, padded base64.
  *

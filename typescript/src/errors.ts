@@ -118,6 +118,19 @@ export interface Diagnostic {
   /** The id of the rule that asks for this diagnostic. */
   readonly rule: string;
   readonly place: Place;
+  /** The reply that it is about, where that is known. */
+  readonly replyId?: string | undefined;
+  /** Facts that a program may want: `block_id`, `kind`, `state` … */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What receives diagnostics. */
+export type OnDiagnostic = (diagnostic: Diagnostic) => void;
+
+/** Where diagnostics go when nobody asked for them: a warning on the console. */
+export function logDiagnostic({ code, message, place }: Diagnostic): void {
+  const where = placeText(place);
+  console.warn(`msgfold: ${where === "" ? "" : `${where}: `}${message} [${code}]`);
 }
 
 const typed = (code: ErrorCode) =>
@@ -132,6 +145,10 @@ export class TooDeepError extends typed("too_deep") {}
 export class InvalidEventError extends typed("invalid_event") {}
 export class InvalidMsgError extends typed("invalid_msg") {}
 export class InvalidBase64Error extends typed("invalid_base64") {}
+export class RoleViolationError extends typed("role_violation") {}
+export class NoReplyError extends typed("no_reply") {}
+export class UnknownReplyError extends typed("unknown_reply") {}
+export class UnknownRevisionError extends typed("unknown_revision") {}
 export class UnmappedFieldError extends typed("unmapped_field") {}
 export class OutOfRangeError extends typed("out_of_range") {}
 export class InvalidProtoError extends typed("invalid_proto") {}

@@ -1,31 +1,3 @@
-/** The types of the contract's events. */
-export const EVENT_TYPES: ReadonlySet<string> = new Set([
-  "REPLY_START",
-  "REPLY_END",
-  "MODEL_CALL_START",
-  "MODEL_CALL_END",
-  "TEXT_BLOCK_START",
-  "TEXT_BLOCK_DELTA",
-  "TEXT_BLOCK_END",
-  "DATA_BLOCK_START",
-  "DATA_BLOCK_DELTA",
-  "DATA_BLOCK_END",
-  "THINKING_BLOCK_START",
-  "THINKING_BLOCK_DELTA",
-  "THINKING_BLOCK_END",
-  "HINT_BLOCK",
-  "TOOL_CALL_START",
-  "TOOL_CALL_DELTA",
-  "TOOL_CALL_END",
-  "TOOL_RESULT_START",
-  "TOOL_RESULT_TEXT_DELTA",
-  "TOOL_RESULT_DATA_DELTA",
-  "TOOL_RESULT_END",
-  "EXCEED_MAX_ITERS",
-  "REQUIRE_USER_CONFIRM",
-  "REQUIRE_EXTERNAL_EXECUTION",
-  "USER_CONFIRM_RESULT",
-  "USER_INTERRUPT",
-  "EXTERNAL_EXECUTION_RESULT",
-  "CUSTOM",
-]);
+/** The types of the contract's events. @module */
+
+export { EVENT_TYPES } from "./_contract/contract.js";

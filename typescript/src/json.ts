@@ -17,7 +17,7 @@ export const MAX_DEPTH = 128;
 
 type Path = readonly (string | number)[];
 
-const SURROGATE = /\p{Surrogate}/u;
+export const SURROGATE = /\p{Surrogate}/u;
 const SIGNS = /["[\]{},]/g;
 
 /** A JSON Pointer (RFC 6901) from its parts. */
@@ -99,7 +99,7 @@ export function* structure(text: string): Generator<{ sign: string; at: number }
 }
 
 /** Where what follows a string begins; `from` is behind its opening quote. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slash = quote - 1;
     while (slash >= from && text[slash] === "\\") slash -= 1;
@@ -159,7 +159,7 @@ function within(error: MsgfoldError, part: string | number): MsgfoldError {
   return error;
 }
 
-function loneSurrogate(text: string): MsgfoldError {
+export function loneSurrogate(text: string): MsgfoldError {
   return new InvalidJsonError("a lone surrogate", {
     place: { pointer: "" },
     expected: "Unicode text",
@@ -168,7 +168,7 @@ function loneSurrogate(text: string): MsgfoldError {
   });
 }
 
-function notFinite(value: number): MsgfoldError {
+export function notFinite(value: number): MsgfoldError {
   return new InvalidJsonError("a number that is not finite", {
     place: { pointer: "" },
     expected: "a number that a double can hold",

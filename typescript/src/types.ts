@@ -1,18 +1,17 @@
-/** An event. */
-export interface AgentEvent {
-  readonly type: string;
-  readonly id?: string;
-  readonly reply_id?: string;
-  readonly [member: string]: unknown;
-}
+/**
+ * The contract's types, generated from its schemas.
+ *
+ * @module
+ */
 
-/** A message. */
-export interface Msg {
-  name: string;
-  role: "user" | "assistant" | "system";
-  content: unknown[];
-  id: string;
-  metadata: Record<string, unknown>;
-  created_at: string;
-  [member: string]: unknown;
-}
+import type { AgentEvent, CustomEvent } from "./_contract/types.js";
+
+export type * from "./_contract/types.js";
+
+/** An event of a reply: every one but CUSTOM. */
+export type ReplyEvent = Exclude<AgentEvent, CustomEvent>;
+
+/** An event that was not stamped yet: whoever takes it makes up an `id` and a `created_at`. */
+export type Unstamped<Event extends AgentEvent> = Event extends AgentEvent
+  ? Omit<Event, "id" | "created_at"> & Partial<Pick<Event, "id" | "created_at">>
+  : never;

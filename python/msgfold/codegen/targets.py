@@ -20,6 +20,8 @@ from msgfold.codegen import (
     reference_page,
     revisions_page,
     since,
+    typescript_tables,
+    typescript_types,
 )
 from msgfold.contract import bundle, profile
 from msgfold.revisions import RELEASES
@@ -29,6 +31,7 @@ Files = dict[PurePosixPath, bytes]
 
 _PACKAGE = PurePosixPath("python/msgfold")
 _PROTOBUF_ES = PurePosixPath("typescript/protobuf")
+_TYPESCRIPT = PurePosixPath("typescript/contract")
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,16 @@ def _protobuf(root: Path) -> Files:
     return files | {_PACKAGE / "v1" / "__init__.py": init.encode()}
 
 
+def _typescript(root: Path) -> Files:
+    header = f"// {TARGETS['typescript'].banner}\n"
+    made = {
+        "types": typescript_types.source(),
+        "contract": typescript_tables.contract(),
+        "shapes": typescript_tables.shapes(),
+    }
+    return {_TYPESCRIPT / f"{n}.ts": f"{header}{text}".encode() for n, text in made.items()}
+
+
 def _protobuf_es(root: Path) -> Files:
     header = f"// {TARGETS['protobuf-es'].banner}\n"
     modules = protobuf.typescript_messages(root)
@@ -119,6 +132,7 @@ TARGETS = {
     for target in (
         Target("models", _PACKAGE / "_generated", "schemas/", _models),
         Target("protobuf", _PACKAGE / "v1", "proto/", _protobuf),
+        Target("typescript", _TYPESCRIPT, "schemas/", _typescript),
         Target("protobuf-es", _PROTOBUF_ES, "proto/", _protobuf_es, node.missing),
         Target("descriptors", PurePosixPath("protobuf"), "proto/", _descriptors),
         Target("json-schema", PurePosixPath("json-schema"), "schemas/", _json_schema),

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { AgentEvent, Msg } from "../types.js";
+import type { Msg, ReplyEvent, Unstamped } from "../types.js";
 import { Backoff, RETRY, type Retry, Watch } from "./backoff.js";
 import { errorOf, ServiceError } from "./errors.js";
 import { ReplyStream, type StreamSettings } from "./stream.js";
@@ -32,8 +32,11 @@ export interface Reply {
   msg: Msg | null;
 }
 
+/** The event that answers a waiting reply; its id and time are made up when left out. */
+export type Answer = Unstamped<ReplyEvent>;
+
 /** What an agent is to reply to: a text, Msgs, or the event that answers a waiting reply. */
-export type Inputs = string | Msg | readonly Msg[] | AgentEvent;
+export type Inputs = string | Msg | readonly Msg[] | Answer;
 
 /** Settings of a client. */
 export interface ClientOptions {
@@ -109,7 +112,7 @@ export class ReplyClient {
       // An answer that is sent again is known by its id.
       body.answer = { ...inputs, id: inputs.id || crypto.randomUUID() };
     } else {
-      body.messages = messagesOf(inputs as Exclude<Inputs, AgentEvent>);
+      body.messages = messagesOf(inputs as Exclude<Inputs, Answer>);
       body.request_id = crypto.randomUUID();
       if (sessionId !== undefined) body.session_id = sessionId;
     }
@@ -209,14 +212,14 @@ export function pathOf(replyId: string): string {
 }
 
 /** Whether it is an event: a Msg has no `type`. */
-function isAnswer(inputs: Inputs): inputs is AgentEvent {
+function isAnswer(inputs: Inputs): inputs is Answer {
   return typeof inputs === "object" && !Array.isArray(inputs) && "type" in inputs;
 }
 
 function messagesOf(inputs: string | Msg | readonly Msg[]): readonly Msg[] {
   if (typeof inputs !== "string") return Array.isArray(inputs) ? inputs : [inputs as Msg];
   const [id, blockId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const content = [{ type: "text", text: inputs, id: blockId }];
+  const content = [{ type: "text" as const, text: inputs, id: blockId }];
   const created_at = new Date().toISOString();
   return [{ name: "user", role: "user", content, id, metadata: {}, created_at }];
 }

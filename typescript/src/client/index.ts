@@ -6,6 +6,7 @@
 
 export { RETRY, type Retry } from "./backoff.js";
 export {
+  type Answer,
   type ClientOptions,
   type Inputs,
   type Reply,

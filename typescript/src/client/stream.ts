@@ -189,7 +189,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     } else {
       this.#unnamed += 1;
     }
-    if (this.replyId === "") this.replyId = event.reply_id ?? "";
+    if (this.replyId === "" && "reply_id" in event) this.replyId = event.reply_id ?? "";
   }
 
   /** The service says in a comment where the reply stands, and why a stream ends. */

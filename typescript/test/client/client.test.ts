@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ReplyClient, type ReplyStream, ServiceError } from "../../src/client/index.js";
-import type { AgentEvent } from "../../src/types.js";
+import type { AgentEvent, ToolCallBlock, ToolResultBlock } from "../../src/types.js";
 import { AGENTS, eventually, freePort, PATIENCE, Server } from "../serving.js";
 
 let folder: string;
@@ -72,11 +72,11 @@ describe("a reply", { timeout: 2 * PATIENCE }, () => {
   test("waits for a person and an executor, and goes on with their answers", async () => {
     const [client] = await serve("hurried");
     const first = client.replyStream("tidy up");
-    const question = (await read(first)).at(-1) as AgentEvent & { tool_calls: object[] };
+    const question = (await read(first)).at(-1) as AgentEvent & { tool_calls: ToolCallBlock[] };
     expect([question.type, first.state]).toEqual(["REQUIRE_USER_CONFIRM", "waiting_confirmation"]);
     const reply_id = first.replyId;
 
-    const confirm_results = question.tool_calls.map((tool_call: object) => ({
+    const confirm_results = question.tool_calls.map((tool_call: ToolCallBlock) => ({
       confirmed: true,
       tool_call,
     }));
@@ -84,7 +84,7 @@ describe("a reply", { timeout: 2 * PATIENCE }, () => {
     expect((await read(second))[0]?.type).toBe("USER_CONFIRM_RESULT");
     expect(second.state).toBe("waiting_execution");
 
-    const execution_results = [
+    const execution_results: ToolResultBlock[] = [
       { type: "tool_result", id: "call_2", name: "browser_click", output: "ok", state: "success" },
     ];
     const third = client.replyStream({
@@ -218,7 +218,7 @@ describe("what the service refuses", { timeout: 2 * PATIENCE }, () => {
     expect((await refusal(client.resume("r1", { after: "no such event" }))).code).toBe(
       "unknown_event",
     );
-    const answer = { type: "USER_INTERRUPT", reply_id: "r1" };
+    const answer = { type: "USER_INTERRUPT" as const, reply_id: "r1" };
     expect((await refusal(client.replyStream(answer))).code).toBe("not_waiting");
     const wrong = [{ name: "a" }] as never;
     expect(await refusal(client.replyStream(wrong))).toMatchObject({

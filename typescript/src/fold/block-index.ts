@@ -1,0 +1,90 @@
+/**
+ * Finding a block in constant time.
+ *
+ * Every delta names a block by kind and id, and the first one in the list is meant (`fold.find`).
+ * Searching costs as much as the list is long, so an index is kept beside it. The list is also the
+ * program's own `msg.content`, a plain array that anyone may change between two events. So the
+ * index is believed only where the list bears it out: as long as before, and with such a block at
+ * the place. Otherwise it is built again.
+ *
+ * One index serves a list and, when a list is copied to change it, the copy from then on.
+ *
+ * @module
+ */
+
+/** A block, as far as finding it goes. */
+interface Named {
+  readonly type: string;
+  readonly id: string;
+}
+
+type Positions = Map<string, number>;
+
+/** The first position of each block, by kind and then by id. */
+export class BlockIndex {
+  #kinds = new Map<string, Positions>();
+  #length = 0;
+
+  /** The position of the first block of that kind with that id, -1 when there is none. */
+  find(blocks: readonly Named[], kind: string, id: string): number {
+    if (blocks.length !== this.#length) this.#build(blocks);
+    const at = this.#kinds.get(kind)?.get(id);
+    if (at === undefined) return -1;
+    const block = blocks[at];
+    if (block !== undefined && block.id === id && block.type === kind) return at;
+    this.#build(blocks);
+    return this.#kinds.get(kind)?.get(id) ?? -1;
+  }
+
+  /** As {@link find}, and a block that is not there was searched for one by one. */
+  findSurely(blocks: readonly Named[], kind: string, id: string): number {
+    const at = this.find(blocks, kind, id);
+    return at >= 0 ? at : blocks.findIndex((block) => block.id === id && block.type === kind);
+  }
+
+  /** Append a block; whether it is the first of its kind and id. */
+  add(blocks: Named[], block: Named): boolean {
+    const isFirst = this.find(blocks, block.type, block.id) < 0;
+    blocks.push(block);
+    if (isFirst) this.#note(block, this.#length);
+    this.#length += 1;
+    return isFirst;
+  }
+
+  #build(blocks: readonly Named[]): void {
+    this.#kinds = new Map();
+    this.#length = blocks.length;
+    blocks.forEach((block, at) => {
+      if (!this.#kinds.get(block.type)?.has(block.id)) this.#note(block, at);
+    });
+  }
+
+  #note(block: Named, at: number): void {
+    let positions = this.#kinds.get(block.type);
+    if (positions === undefined) {
+      positions = new Map();
+      this.#kinds.set(block.type, positions);
+    }
+    positions.set(block.id, at);
+  }
+}
+
+const indexes = new WeakMap<readonly object[], BlockIndex>();
+
+/** The index of a list of blocks, made when it has none. */
+export function indexOf(blocks: readonly object[]): BlockIndex {
+  let found = indexes.get(blocks);
+  if (found === undefined) {
+    found = new BlockIndex();
+    indexes.set(blocks, found);
+  }
+  return found;
+}
+
+/** A copy of a list of blocks takes its index over; the old list gets another when it needs one. */
+export function handOver(from: readonly object[], to: readonly object[]): void {
+  const index = indexes.get(from);
+  if (index === undefined) return;
+  indexes.delete(from);
+  indexes.set(to, index);
+}

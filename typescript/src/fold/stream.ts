@@ -1,0 +1,254 @@
+/**
+ * A stream of events to Msgs: which reply an event belongs to, and whether a reply is whole.
+ *
+ * A stream may hold several replies, one after another or interleaved. A {@link Folder} keeps the
+ * Msg of each, in order of first appearance, and knows at the end which of them are finished, which
+ * wait for a person or an executor, and which broke off (`fold.stream.*`).
+ *
+ * @module
+ */
+
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  logDiagnostic,
+  MsgfoldError,
+  type OnDiagnostic,
+} from "../errors.js";
+import { checkJson, parseJson } from "../json.js";
+import { DEFAULT_REVISION } from "../revisions.js";
+import type { Msg } from "../types.js";
+import { IN_PLACE, type Ownership } from "./ownership.js";
+import { readEvent } from "./read.js";
+import { custom, newMsg } from "./reply.js";
+import { type Context, type Event, FoldState, type Handler } from "./state.js";
+import { replyStatus } from "./status.js";
+import { handlers } from "./table.js";
+
+/** How events are folded. */
+export interface FoldOptions {
+  /** The AgentScope release to fold as; 2.0.4 when left out. */
+  revision?: string;
+  /** Receives diagnostics; without it they are warnings on the console. */
+  onDiagnostic?: OnDiagnostic;
+}
+
+/** How a stream is folded. */
+export interface FolderOptions extends FoldOptions {
+  /**
+   * `"raise"`, the default, stops at the first event that must not be applied; `"skip"` reports it
+   * as a diagnostic and goes on.
+   */
+  errors?: "raise" | "skip";
+  /** A Msg to go on with, changed in place; events of other replies are then skipped. */
+  msg?: Msg | null;
+  /** Fold the first reply of the stream only; events of others are then skipped. */
+  firstOnly?: boolean;
+  /**
+   * Receives a finished reply once another one starts, in order of first appearance; it is then
+   * forgotten (`fold.stream.closed`), and {@link Folder.close} hands over the rest.
+   */
+  onReply?: (msg: Msg) => void;
+  /** Whether events are counted, so that reports name the index; a single one is not. @internal */
+  numbered?: boolean;
+  /** Who owns the Msg. @internal */
+  ownership?: Ownership;
+}
+
+/**
+ * Replies handed on whose ids are remembered, so that a late event is told from an early one. A
+ * bound, because a stream of any length is read in bounded memory.
+ */
+const CLOSED_KEPT = 10_000;
+
+/**
+ * Folds a stream, event by event.
+ *
+ * @example
+ * ```ts
+ * const folder = new Folder({ revision: "2.0.8", errors: "skip" });
+ * for await (const event of sseEvents(response.body)) {
+ *   folder.feed(event);
+ *   render(folder.msgs);
+ * }
+ * folder.close();
+ * ```
+ */
+export class Folder {
+  /** Events seen so far, the skipped ones too: the next event's index. */
+  events = 0;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #context: Context;
+  readonly #single: boolean;
+  readonly #numbered: boolean;
+  readonly #ownership: Ownership;
+  readonly #onReply: ((msg: Msg) => void) | undefined;
+  readonly #onUnknownWord: ((diagnostic: Diagnostic) => void) | undefined;
+  readonly #states = new Map<string, FoldState>();
+  readonly #closed = new Set<string>();
+
+  /** @throws {UnknownRevisionError} No such revision. */
+  constructor(options: FolderOptions = {}) {
+    const { revision = DEFAULT_REVISION, onDiagnostic = logDiagnostic, msg = null } = options;
+    const lenient = options.errors === "skip";
+    this.#handlers = handlers(revision);
+    this.#context = { revision, onDiagnostic, lenient, told: new Set(), line: undefined };
+    this.#single = (options.firstOnly ?? false) || msg !== null;
+    this.#numbered = options.numbered ?? true;
+    this.#ownership = options.ownership ?? IN_PLACE;
+    this.#onReply = options.onReply;
+    this.#onUnknownWord = lenient ? (diagnostic) => this.#reportHere(diagnostic) : undefined;
+    if (msg !== null) this.#open(msg.id, msg);
+  }
+
+  /** The Msgs so far, in order of first appearance, without those handed over. */
+  get msgs(): Msg[] {
+    return Array.from(this.#states.values(), ({ msg }) => msg);
+  }
+
+  /**
+   * Apply one event.
+   *
+   * @param event An event.
+   * @param line Its line in the text, counted from 1, for reports.
+   * @throws {MsgfoldError} The event must not be applied (unless errors are skipped); its Msg is as
+   *   it was before.
+   */
+  feed(event: unknown, line?: number): void {
+    this.#context.line = line;
+    try {
+      checkJson(event);
+      this.#apply(event);
+    } catch (error) {
+      this.#refused(error);
+    } finally {
+      this.events += 1;
+    }
+  }
+
+  /** Apply one event given as JSON text. Arguments and errors as for {@link feed}. */
+  feedText(text: string, line?: number): void {
+    this.#context.line = line;
+    try {
+      this.#apply(parseJson(text));
+    } catch (error) {
+      this.#refused(error);
+    } finally {
+      this.events += 1;
+    }
+  }
+
+  /** The stream is over: report replies that broke off; the Msgs not handed over yet. */
+  close(): Msg[] {
+    for (const { msg, eventIndex } of this.#states.values()) {
+      if (replyStatus(msg) !== "open") continue;
+      const said = `reply ${JSON.stringify(msg.id)} is incomplete: the stream ended without its`;
+      this.#context.onDiagnostic({
+        code: "incomplete_reply",
+        message: `${said} REPLY_END, and it waits for nobody`,
+        rule: "fold.stream.incomplete",
+        place: { eventIndex },
+        replyId: msg.id,
+      });
+    }
+    const left = this.msgs;
+    if (this.#onReply !== undefined) {
+      this.#states.clear();
+      for (const msg of left) this.#onReply(msg);
+    }
+    return left;
+  }
+
+  get #index(): number | undefined {
+    return this.#numbered ? this.events : undefined;
+  }
+
+  #open(id: string, msg: Msg): FoldState {
+    const state = new FoldState(msg, this.#context, this.#ownership);
+    this.#states.set(id, state);
+    return state;
+  }
+
+  #apply(value: unknown): void {
+    const event: Event = readEvent(value, this.#onUnknownWord);
+    if (event === undefined) {
+      const { type, reply_id } = value as Event;
+      const said = `unknown event type ${JSON.stringify(type)}; the event is skipped`;
+      this.#report("unknown_event", said, "fold.unknown-event", reply_id);
+      return;
+    }
+    const handler = this.#handlers.get(event.type) as Handler;
+    if (handler === custom) return;
+    const state = this.#states.get(event.reply_id) ?? this.#begin(event);
+    if (state === undefined) return;
+    state.eventIndex = this.#index;
+    handler(state, event);
+  }
+
+  /** The state of a reply not seen yet, when this event begins it. */
+  #begin(event: Event): FoldState | undefined {
+    const { type, reply_id: id } = event;
+    const shownId = JSON.stringify(id);
+    if (this.#single && this.#states.size > 0) {
+      const [mine] = this.#states.keys();
+      const why = `${type} is of reply ${shownId}, the Msg is ${JSON.stringify(mine)}`;
+      this.#skip("reply_id_mismatch", why, "fold.reply-id", id);
+    } else if (this.#closed.has(id)) {
+      const why = `${type} came after reply ${shownId} had finished and another had started`;
+      this.#skip("reply_closed", why, "fold.stream.closed", id);
+    } else if (type !== "REPLY_START") {
+      const why = `${type} came before the REPLY_START of reply ${shownId}`;
+      this.#skip("reply_not_started", why, "fold.stream.not-started", id);
+    } else {
+      if (this.#onReply !== undefined) this.#release(this.#onReply);
+      return this.#open(id, newMsg(event));
+    }
+    return undefined;
+  }
+
+  /** Hand over finished replies from the front, so that their order is kept. */
+  #release(onReply: (msg: Msg) => void): void {
+    for (const [id, { msg }] of [...this.#states]) {
+      if (msg.finished_at == null) return;
+      this.#states.delete(id);
+      this.#closed.add(id);
+      if (this.#closed.size > CLOSED_KEPT) {
+        for (const oldest of this.#closed) {
+          this.#closed.delete(oldest);
+          break;
+        }
+      }
+      onReply(msg);
+    }
+  }
+
+  #refused(error: unknown): void {
+    if (!(error instanceof MsgfoldError)) throw error;
+    error.at({ line: this.#context.line, eventIndex: this.#index });
+    if (!this.#context.lenient) throw error;
+    this.#context.onDiagnostic({
+      code: error.code,
+      message: `the event is skipped: ${error.reason}`,
+      rule: error.rule ?? "fold.atomic",
+      place: error.place,
+      details: { expected: error.expected, got: error.got },
+    });
+  }
+
+  /** A diagnostic of the reader, which knows the pointer but not the place in the stream. */
+  #reportHere(diagnostic: Diagnostic): void {
+    const { pointer } = diagnostic.place;
+    const place = { line: this.#context.line, eventIndex: this.#index, pointer };
+    this.#context.onDiagnostic({ ...diagnostic, place });
+  }
+
+  #skip(code: DiagnosticCode, why: string, rule: string, replyId: string): void {
+    this.#report(code, `${why}; the event is skipped`, rule, replyId);
+  }
+
+  #report(code: DiagnosticCode, message: string, rule: string, replyId: unknown): void {
+    const place = { line: this.#context.line, eventIndex: this.#index };
+    const known = typeof replyId === "string" ? { replyId } : {};
+    this.#context.onDiagnostic({ code, message, rule, place, ...known });
+  }
+}
