@@ -84,7 +84,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
                 "protocol": 1,
                 "revisions": [version],
                 "ops": ["fold"],
-                "features": [],
+                "features": ["numbers"],
             },
         }
     try:

@@ -4,13 +4,15 @@ Exact, with four allowances that the contract makes:
 
 * null and absent are equal where the schema allows null, and only there (``wire.json.null``);
 * two URLs are equal when their WHATWG forms are (``wire.json.url``);
-* an integer and a float are never equal (``wire.json.numbers``);
+* an integer and a float are never equal (``wire.json.numbers``), unless numbers are compared as
+  doubles, for an implementation that has no others;
 * values that a case calls volatile may be any strings, as long as they are different from each
   other and from every other id of the expected Msg.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,8 @@ from pydantic import AnyUrl, ValidationError
 
 from msgfold.contract import bundle
 from msgfold.wire.json import pointer
+
+_ANY: dict[str, Any] = {}
 
 ABSENT = "<absent>"
 """Stands for a member that is not there, in a difference."""
@@ -34,7 +38,12 @@ class Difference:
 
 
 def differences(
-    expected: Any, got: Any, definition: str = "Msg", volatile: Collection[str] = ()
+    expected: Any,
+    got: Any,
+    definition: str = "Msg",
+    volatile: Collection[str] = (),
+    *,
+    exact: bool = True,
 ) -> list[Difference]:
     """Every place where ``got`` is not as expected, in document order.
 
@@ -44,16 +53,22 @@ def differences(
         definition: what both are, or each is in two lists, for its nullable members; ``""``
             compares plain JSON.
         volatile: JSON Pointers of values that may be chosen.
+        exact: whether numbers are compared as they were written; else as doubles.
     """
     schema = bundle()["$defs"].get(definition, {})
     if isinstance(expected, list):
         schema = {"type": "array", "items": schema}
-    found = list(_walk(expected, got, schema, (), frozenset(volatile)))
+    found = list(_walk(expected, got, schema, (), frozenset(volatile), exact))
     return found + list(_check_chosen(expected, got, volatile))
 
 
 def _walk(
-    expected: Any, got: Any, schema: dict[str, Any], path: tuple[Any, ...], volatile: frozenset[str]
+    expected: Any,
+    got: Any,
+    schema: dict[str, Any],
+    path: tuple[Any, ...],
+    volatile: frozenset[str],
+    exact: bool,
 ) -> Iterator[Difference]:
     here = pointer(path)
     if here in volatile and isinstance(got, str):
@@ -66,17 +81,22 @@ def _walk(
             left, right = expected.get(name, ABSENT), got.get(name, ABSENT)
             if _nullable(member):
                 left, right = (None if side is ABSENT else side for side in (left, right))
-            yield from _walk(left, right, member, (*path, name), volatile)
+            yield from _walk(left, right, member, (*path, name), volatile, exact)
     elif isinstance(expected, list) and isinstance(got, list):
         for position in range(max(len(expected), len(got))):
             left = expected[position] if position < len(expected) else ABSENT
             right = got[position] if position < len(got) else ABSENT
-            yield from _walk(left, right, schema.get("items", {}), (*path, position), volatile)
-    elif not _same(expected, got, schema):
+            yield from _walk(
+                left, right, schema.get("items", {}), (*path, position), volatile, exact
+            )
+    elif not same(expected, got, schema, exact=exact):
         yield Difference(here, expected, got)
 
 
-def _same(expected: Any, got: Any, schema: dict[str, Any]) -> bool:
+def same(expected: Any, got: Any, schema: dict[str, Any] = _ANY, *, exact: bool = True) -> bool:
+    """Whether two values that hold no others are equal; arguments as in :func:`differences`."""
+    if not exact and _is_number(expected) and _is_number(got):
+        expected, got = _double(expected), _double(got)
     if type(expected) is not type(got):
         return False
     if expected == got:
@@ -84,6 +104,18 @@ def _same(expected: Any, got: Any, schema: dict[str, Any]) -> bool:
     if schema.get("$ref", "").endswith("/AbsoluteUrl"):
         return _whatwg(expected) == _whatwg(got)
     return False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _double(value: float) -> float:
+    """The double that a reader of doubles makes of a number; ``-0`` is one of its own there."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _whatwg(url: str) -> str:

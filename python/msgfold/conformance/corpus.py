@@ -43,6 +43,7 @@ class Case:
     kill: str
     later: tuple[dict[str, Any], ...] = ()
     volatile: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     agentscope: dict[str, str] = field(default_factory=dict)
     source: str | None = None
 
@@ -128,7 +129,7 @@ def read(path: Path, root: Path = CASES) -> Case:
         if rule not in rules():
             raise InvalidCaseError(f"{path}: no rule {rule!r} in docs/spec")
     document["rules"] = tuple(document["rules"])
-    for member in ("volatile", "later"):
+    for member in ("volatile", "later", "needs"):
         document[member] = tuple(document.get(member, ()))
     case = Case(**document)
     _check_revisions(case, path)

@@ -73,6 +73,9 @@ class Testee:
             return "cannot fold the same event objects again"
         if case.input.get("replies", "first") != "first" and "replies" not in features:
             return "folds one reply of a stream only"
+        for need in case.needs:
+            if need not in features:
+                return _LACKS[need]
         return None
 
     def answer(self, op: str, given: dict[str, Any], revision: str) -> dict[str, Any]:
@@ -185,6 +188,10 @@ class Testee:
         self._stderr.seek(0)
         said = self._stderr.read().decode("utf-8", "backslashreplace").strip()
         return f"; its standard error ends: {said[-_TAIL:]}" if said else ""
+
+
+_LACKS = {"numbers": "has doubles only, and the answer turns on a number that is none"}
+"""What a testee cannot do that lacks a feature which a case needs."""
 
 
 def _pump(output: Any, lines: queue.Queue[bytes | None]) -> None:

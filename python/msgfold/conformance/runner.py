@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from msgfold.conformance import reference
-from msgfold.conformance.compare import Difference, differences
+from msgfold.conformance.compare import Difference, differences, same
 from msgfold.conformance.corpus import Case
 from msgfold.conformance.process import BrokenTesteeError, TesteeError
 from msgfold.conformance.process import Testee as Process
@@ -54,8 +54,8 @@ class Result:
         return self.outcome in {"failed", "errored"} and self.case.level == "must"
 
 
-FEATURES = frozenset({"diagnostics", "pointers", "status"})
-"""Parts of an answer that an implementation may lack; the Msg and the error it may not."""
+FEATURES = frozenset({"diagnostics", "pointers", "status", "numbers"})
+"""What an answer may lack, parts of it and exact numbers; the Msg and the error it may not."""
 
 AGENTSCOPE = "agentscope"
 """The name of a testee that may differ where a case says so."""
@@ -125,7 +125,7 @@ def judge(
         case: the case.
         revision: the release to judge by.
         testee: what answers.
-        features: the parts of an answer, of :data:`FEATURES`, that it can give.
+        features: what its answers have of :data:`FEATURES`.
 
     Raises:
         BrokenTesteeError: there is no testee left to judge.
@@ -138,7 +138,7 @@ def judge(
             expected = case.expected_of(revision)
             if "pointers" not in features:
                 expected = _without_pointers(expected)
-            found = _compare(case, expected, answer)
+            found = _compare(case, expected, answer, "numbers" in features)
             parted = parted or next((f for f in found if f[0] not in FEATURES - features), None)
     except BrokenTesteeError:
         raise
@@ -179,13 +179,15 @@ def _inputs(case: Case) -> Iterator[dict[str, Any]]:
 
 
 def _compare(
-    case: Case, expect: dict[str, Any], answer: dict[str, Any]
+    case: Case, expect: dict[str, Any], answer: dict[str, Any], exact: bool
 ) -> Iterator[tuple[str, Difference]]:
     yield from _each("error", _listed(expect), _listed(answer))
     for what, definition in (("msg", "Msg"), ("msgs", "Msg"), ("events", ""), ("value", "")):
         if what in expect:
             volatile = case.volatile if what == "msg" else ()
-            for found in differences(expect[what], answer.get(what), definition, volatile):
+            for found in differences(
+                expect[what], answer.get(what), definition, volatile, exact=exact
+            ):
                 yield what, found
     if case.op == "validate":
         yield from _in_any_order("faults", expect["faults"], answer["faults"])
@@ -194,7 +196,7 @@ def _compare(
             "diagnostics", expect.get("diagnostics", []), answer.get("diagnostics", [])
         )
     for what in ("status", "last_event_id", "retry_ms", "hex"):
-        if what in expect and expect[what] != answer.get(what):
+        if what in expect and not same(expect[what], answer.get(what), exact=exact):
             yield what, Difference("", expect[what], answer.get(what))
 
 

@@ -27,7 +27,7 @@ def describe() -> dict[str, Any]:
         "protocol": PROTOCOL,
         "revisions": list(RELEASES),
         "ops": list(OPS),
-        "features": ["diagnostics", "pointers", "status", "replies", "repeat"],
+        "features": ["diagnostics", "pointers", "status", "replies", "repeat", "numbers"],
     }
 
 

@@ -79,3 +79,16 @@ def test_lists_of_other_lengths_and_extra_members_are_differences():
     assert paths(msg(TEXT), msg()) == ["/content/0"]
     assert paths(msg(), msg(TEXT)) == ["/content/0"]
     assert paths(msg(TEXT), msg({**TEXT, "more": 1})) == ["/content/0/more"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [(1.0, 1), (2**53 + 1, 2.0**53), (-0.0, -0.0), (10**400, 10**400), ([1.0], [1])],
+)
+def test_numbers_are_compared_as_doubles_for_one_that_has_no_others(expected, got):
+    assert differences({"a": expected}, {"a": got}, "", exact=False) == []
+
+
+@pytest.mark.parametrize(("expected", "got"), [(1, 2), (1, True), (1, "1"), (0.0, -0.0)])
+def test_as_doubles_too_what_is_different_is(expected, got):
+    assert differences({"a": expected}, {"a": got}, "", exact=False) != []

@@ -148,10 +148,22 @@ def test_one_that_only_folds_is_not_judged_for_the_rest(tmp_path):
     for result in results:
         given = result.case.input
         several = given.get("replies", "first") != "first"
-        lacks = result.case.op != "fold" or "repeat" in given or several
+        lacks = result.case.op != "fold" or "repeat" in given or several or result.case.needs
         assert result.outcome == ("untested" if lacks else "passed"), result
     later = list(run_processes(CASES, "2.0.11", command, timeout=10, processes=1))
     assert {(r.outcome, r.message) for r in later} == {("untested", "does not know 2.0.11")}
+
+
+def test_one_that_has_doubles_only_is_not_asked_what_needs_more(tmp_path):
+    command = program(
+        tmp_path,
+        "if not count: answer['result']['features'].remove('numbers')\n"
+        "print(json.dumps(answer), flush=True)",
+    )
+    needy = [case for case in EVERY if case.needs]
+    assert needy
+    results = verdicts(command, needy)
+    assert {(r.outcome, "doubles only" in r.message) for r in results} == {("untested", True)}
 
 
 @pytest.mark.parametrize(

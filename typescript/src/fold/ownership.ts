@@ -15,20 +15,24 @@ import { moveGrowth } from "./growing.js";
 export interface Ownership {
   /** `value`, or a shallow copy of it to be put in its place. */
   own<T extends object>(value: T): T;
+  /** `value` itself, which this event made: it may be changed as it is. */
+  made<T extends object>(value: T): T;
 }
 
 /** Everything may be changed in place. */
-export const IN_PLACE: Ownership = { own: (value) => value };
+export const IN_PLACE: Ownership = { own: (value) => value, made: (value) => value };
 
 /** Nothing may be changed: what is asked for is copied, once. */
 export class Sharing implements Ownership {
-  readonly #copies = new Set<object>();
+  readonly #mine = new Set<object>();
 
   own<T extends object>(value: T): T {
-    if (this.#copies.has(value)) return value;
-    const copy = copyOf(value);
-    this.#copies.add(copy);
-    return copy;
+    return this.#mine.has(value) ? value : this.made(copyOf(value));
+  }
+
+  made<T extends object>(value: T): T {
+    this.#mine.add(value);
+    return value;
   }
 }
 

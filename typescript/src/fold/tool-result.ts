@@ -150,8 +150,10 @@ function outputOf(
     result.output = output;
     return { output, made: NONE };
   }
-  const block: TextBlock = { type: "text", text: result.output, id: newId(event, []) };
-  const output: Output = [block];
+  const { ownership } = state;
+  const id = newId(event, []);
+  const block = ownership.made<TextBlock>({ type: "text", text: result.output, id });
+  const output = ownership.made<Output>([block]);
   result.output = output;
   return { output, made: [block] };
 }

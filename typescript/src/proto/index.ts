@@ -7,8 +7,10 @@
 
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
-import { InvalidProtoError } from "../errors.js";
+import { InvalidEventError, InvalidMsgError, InvalidProtoError } from "../errors.js";
 import { checkJson } from "../json.js";
+import { refusal } from "../refuse.js";
+import { check } from "../validate/schema.js";
 import { readMessage } from "./from-proto.js";
 import { type ToProtoOptions, toProto } from "./to-proto.js";
 
@@ -27,6 +29,8 @@ export { type ToProtoOptions, toProto };
  * @param message The message.
  * @throws {InvalidProtoError} An empty union, an enum that is not set, JSON text that is none.
  * @throws {OutOfRangeError} An integer that a JavaScript number does not hold.
+ * @throws {InvalidEventError} It is not what the contract's schema says (`wire.proto.checked`).
+ * @throws {InvalidMsgError} So is this.
  */
 export function fromProto<Desc extends DescMessage>(
   schema: Desc,
@@ -34,8 +38,14 @@ export function fromProto<Desc extends DescMessage>(
 ): object {
   const value = readMessage(reflect(schema, message), []);
   checkJson(value);
-  return value;
+  const faults = CHECKED.has(schema.name) ? check(value, schema.name) : [];
+  if (faults.length === 0) return value;
+  const Type = schema.name === "Msg" ? InvalidMsgError : InvalidEventError;
+  throw refusal(Type, faults, "wire.proto.checked");
 }
+
+/** The messages that are whole values of the contract. */
+const CHECKED = new Set(["AgentEvent", "Msg"]);
 
 /** The bytes of a JSON value in protobuf. Arguments and errors as for {@link toProto}. */
 export function encodeProto(

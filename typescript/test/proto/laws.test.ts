@@ -68,11 +68,13 @@ test("free JSON keeps -0, and integers of any size that are given as bigint", ()
 });
 
 test("a member may be called __proto__", () => {
-  const event = JSON.parse('{"type":"CUSTOM","name":"n","value":{"__proto__":{"a":1}}}');
+  const event = JSON.parse(
+    '{"type":"CUSTOM","id":"e","created_at":"t","name":"n","value":{"__proto__":{"a":1}}}',
+  );
   const back = fromProto(AgentEventSchema, toProto(AgentEventSchema, event));
   expect(JSON.stringify(back)).toBe(JSON.stringify(event));
   const block = JSON.parse('{"type":"thinking","thinking":"","id":"k","__proto__":1}');
-  const msg = { name: "a", role: "assistant", content: [block] };
+  const msg = { name: "a", content: [block], role: "assistant", id: "m", created_at: "t" };
   const read = fromProto(MsgSchema, toProto(MsgSchema, msg)) as { content: object[] };
   expect(JSON.stringify(read.content[0])).toBe(JSON.stringify(block));
 });
