@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants \ node-packages
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants node-packages
 .SECONDARY:
 
 help: ## show this list
