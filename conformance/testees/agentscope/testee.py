@@ -37,11 +37,12 @@ def events(given: dict[str, Any]) -> list[str]:
     return [json.dumps(event) for event in given["events"]]
 
 
-def fold(given: dict[str, Any]) -> dict[str, Any]:
-    """The Msg after the events, and the error that stopped them."""
+def fold(given: dict[str, Any], steps: bool) -> dict[str, Any]:
+    """The Msg after the events, or after every one of them, and the error that stopped them."""
     STAMPS.update(id=UNKNOWN, created_at=UNKNOWN)
     msg = given["msg"] and Msg.model_validate_json(json.dumps(given["msg"]))
     error = None
+    after = []
     for index, text in enumerate(events(given)):
         try:
             value = json.loads(text)
@@ -58,8 +59,15 @@ def fold(given: dict[str, Any]) -> dict[str, Any]:
                 code = "invalid_event" if bad else type(raised).__name__
                 error = {"code": code, "event": index}
                 break
-    result: dict[str, Any] = {"msg": msg and known(json.loads(msg.model_dump_json()))}
+        if steps:
+            after.append(dumped(msg))
+    result: dict[str, Any] = {"msg": dumped(msg), **({"steps": after} if steps else {})}
     return result if error is None else {**result, "error": error}
+
+
+def dumped(msg: Msg | None) -> Any:
+    """A Msg as AgentScope writes it."""
+    return msg and known(json.loads(msg.model_dump_json()))
 
 
 def known(value: Any) -> Any:
@@ -84,11 +92,11 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
                 "protocol": 1,
                 "revisions": [version],
                 "ops": ["fold"],
-                "features": ["numbers"],
+                "features": ["numbers", "steps"],
             },
         }
     try:
-        return {"id": request["id"], "result": fold(request["input"])}
+        return {"id": request["id"], "result": fold(request["input"], request.get("steps", False))}
     except Exception as error:
         return {"id": request["id"], "failure": f"{type(error).__name__}: {error}"}
 

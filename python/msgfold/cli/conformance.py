@@ -15,11 +15,12 @@ from rich.table import Table
 from msgfold.cli import common
 from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
+from msgfold.conformance.prefix import events_of
 from msgfold.conformance.process import TIMEOUT, BrokenTesteeError
 from msgfold.conformance.rules import rules
 from msgfold.conformance.runner import Result, run_processes
 from msgfold.conformance.runner import run as judge_all
-from msgfold.errors import MsgfoldError
+from msgfold.errors import MsgfoldError, shorten
 from msgfold.resources import CASES
 from msgfold.revisions import DEFAULT_REVISION, RELEASES
 
@@ -273,10 +274,21 @@ def _print_failure(result: Result) -> None:
             f"  expected {json.dumps(result.difference.expected, ensure_ascii=False)}", markup=False
         )
         say(f"  got      {json.dumps(result.difference.got, ensure_ascii=False)}", markup=False)
+    if result.event is not None:
+        say(f"  {shown_event(result)}", markup=False)
     if result.message:
         say(f"  {result.message}", markup=False)
-    rule = result.case.rules[0]
-    say(f"  {rule}: {rules()[rule].text}\n", markup=False)
+    for rule in dict.fromkeys(filter(None, (result.case.rules[0], result.rule))):
+        say(f"  {rule}: {rules()[rule].text}", markup=False)
+    say("")
+
+
+def shown_event(result: Result) -> str:
+    """The event after which a fold departed, in one line."""
+    assert result.event is not None
+    found = events_of(result.case.input)[result.event]
+    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+    return f"event {result.event}: {shorten(text, 200)}"
 
 
 def _report(results: list[Result], revision: str) -> dict[str, Any]:
@@ -294,6 +306,8 @@ def _report(results: list[Result], revision: str) -> dict[str, Any]:
                 "pointer": result.difference and result.difference.pointer,
                 "expected": result.difference and result.difference.expected,
                 "got": result.difference and result.difference.got,
+                "event": result.event,
+                "rule": result.rule or result.case.rules[0],
                 "message": result.message or None,
             }
             for result in results

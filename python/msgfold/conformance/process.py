@@ -1,8 +1,8 @@
 """A testee as a process: asked over its standard input, heard on its standard output.
 
 A testee may hang, crash, print what is no reply, or answer too late.  Each is told apart, blamed on
-the case that was in flight and on no other, and the process is started anew, a limited number of
-times.
+the case that was in flight and on no other, and the process is started anew, unless it keeps ending
+without a single answer.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import tempfile
 import threading
+import time
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -21,6 +22,7 @@ from jsonschema import Draft202012Validator
 
 from msgfold.conformance.corpus import Case
 from msgfold.resources import SCHEMAS
+from msgfold.wire.json import pointer
 
 TIMEOUT = 10.0
 """Seconds that a testee has for a case, unless told otherwise."""
@@ -29,10 +31,14 @@ START_TIMEOUT = 60.0
 """Seconds until it must have described itself: some languages compile first."""
 
 RESTARTS = 10
-"""How often a testee may be started anew in a run."""
+"""How often in a row a testee may be started anew without an answer in between."""
 
 _TAIL = 2000
 """Characters of its standard error that a report shows."""
+
+
+_RESULTS = {"fold": "FoldResult"}
+"""Operation to the definition of its result, for those that have one."""
 
 
 class TesteeError(Exception):
@@ -43,20 +49,32 @@ class BrokenTesteeError(Exception):
     """The testee cannot be judged at all; the message says why and what to do."""
 
 
+def request(
+    op: str, given: dict[str, Any], revision: str, *, steps: bool = False
+) -> dict[str, Any]:
+    """What the runner asks, but for the number of the request."""
+    asked = {"op": op, "revision": revision, "input": given}
+    return {**asked, "steps": True} if steps else asked
+
+
 class Testee:
     """One process of a testee.  Give :meth:`answer` to the runner.
 
     Args:
         command: the program and its arguments.
         timeout: seconds that it has for a case.
+        restarts: how often in a row it may be started anew without an answer in between.
 
     Raises:
         BrokenTesteeError: it does not start, or does not describe itself.
     """
 
-    def __init__(self, command: list[str], *, timeout: float = TIMEOUT) -> None:
+    def __init__(
+        self, command: list[str], *, timeout: float = TIMEOUT, restarts: int = RESTARTS
+    ) -> None:
         self._command = command
         self._timeout = timeout
+        self._allowed = restarts
         self._restarts = -1  # the first start is none
         self._number = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -78,8 +96,21 @@ class Testee:
                 return _LACKS[need]
         return None
 
-    def answer(self, op: str, given: dict[str, Any], revision: str) -> dict[str, Any]:
+    @property
+    def features(self) -> frozenset[str]:
+        """What it says that it can, beyond folding one reply."""
+        return frozenset(self.description.get("features", ()))
+
+    def answer(
+        self, op: str, given: dict[str, Any], revision: str, *, steps: bool = False
+    ) -> dict[str, Any]:
         """What the testee makes of a case's input.
+
+        Args:
+            op: the operation.
+            given: the case's input.
+            revision: the release to behave as.
+            steps: for a fold, ask for the Msg after every event, too; it must have that feature.
 
         Raises:
             TesteeError: no answer.
@@ -87,15 +118,15 @@ class Testee:
         """
         if self._process is None:
             self._start()
-        return self._ask({"op": op, "revision": revision, "input": given}, self._timeout)
+        found = self._ask(request(op, given, revision, steps=steps), self._timeout)
+        self._restarts = 0
+        return found
 
     def close(self) -> None:
         """Let the process end, or end it."""
-        process, self._process = self._process, None
-        if process is None or process.stdin is None:
+        if self._process is None:
             return
-        with suppress(OSError):
-            process.stdin.close()
+        process = self._gone()
         try:
             process.wait(1)
         except subprocess.TimeoutExpired:
@@ -105,8 +136,10 @@ class Testee:
     def _start(self) -> dict[str, Any]:
         self._restarts += 1
         shown = shlex.join(self._command)
-        if self._restarts > RESTARTS:
-            raise BrokenTesteeError(f"{shown}: started anew {RESTARTS} times, given up")
+        if self._restarts > self._allowed:
+            raise BrokenTesteeError(
+                f"{shown}: started anew {self._allowed} times without an answer, given up"
+            )
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         try:
             process = subprocess.Popen(
@@ -119,7 +152,9 @@ class Testee:
             raise BrokenTesteeError(f"{shown}: cannot be started: {error.strerror}") from None
         self._process = process
         self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._requests: queue.Queue[bytes | None] = queue.Queue()
         threading.Thread(target=_pump, args=(process.stdout, self._lines), daemon=True).start()
+        threading.Thread(target=_feed, args=(process.stdin, self._requests), daemon=True).start()
         try:
             found = self._ask({"op": "describe"}, START_TIMEOUT)
         except TesteeError as error:
@@ -134,15 +169,13 @@ class Testee:
     def _ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
         process = self._process
         assert process is not None
-        assert process.stdin is not None
         self._number += 1
         number = self._number
-        with suppress(OSError):  # it has gone; what it said last tells why
-            process.stdin.write(json.dumps({"id": number, **request}).encode() + b"\n")
-            process.stdin.flush()
+        self._requests.put(json.dumps({"id": number, **request}).encode() + b"\n")
+        until = time.monotonic() + timeout
         while True:
             try:
-                line = self._lines.get(timeout=timeout)
+                line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
                 raise self._stopped(f"no reply within {timeout:g} seconds") from None
             if line is None:
@@ -151,8 +184,7 @@ class Testee:
             if reply["id"] == number:
                 if "failure" in reply:
                     raise TesteeError(f"the testee failed: {reply['failure']}")
-                result: dict[str, Any] = reply["result"]
-                return result
+                return self._result(request["op"], reply["result"])
             if not 0 < reply["id"] < number:
                 raise self._stopped(f"a reply to request {reply['id']}, which was never sent")
 
@@ -171,15 +203,29 @@ class Testee:
         found: dict[str, Any] = reply
         return found
 
-    def _ended(self) -> TesteeError:
+    def _result(self, op: str, result: Any) -> dict[str, Any]:
+        """A result, held against the schema of what its operation answers."""
+        definition = _RESULTS.get(op)
+        for fault in _validator(definition).iter_errors(result) if definition else ():
+            where = pointer(fault.absolute_path) or "/"
+            raise TesteeError(f"not a result of {op}, at {where}: {fault.message[:_TAIL]}")
+        found: dict[str, Any] = result
+        return found
+
+    def _gone(self) -> subprocess.Popen[bytes]:
+        """The process, which is asked no more."""
         process, self._process = self._process, None
         assert process is not None
+        self._requests.put(None)
+        return process
+
+    def _ended(self) -> TesteeError:
+        process = self._gone()
         code = process.wait()
         return TesteeError(f"the testee ended with exit code {code}{self._tail()}")
 
     def _stopped(self, why: str) -> TesteeError:
-        process, self._process = self._process, None
-        assert process is not None
+        process = self._gone()
         process.kill()
         process.wait()
         return TesteeError(f"{why}{self._tail()}")
@@ -198,6 +244,16 @@ def _pump(output: Any, lines: queue.Queue[bytes | None]) -> None:
     for line in output:
         lines.put(line)
     lines.put(None)
+
+
+def _feed(requests: Any, lines: queue.Queue[bytes | None]) -> None:
+    """Write what is to be sent: one that does not read must not hold up whoever asks."""
+    with suppress(OSError):  # it has gone; what it said last tells why
+        while (line := lines.get()) is not None:
+            requests.write(line)
+            requests.flush()
+    with suppress(OSError):
+        requests.close()
 
 
 @cache

@@ -28,21 +28,22 @@ from msgfold.wire.sse import SseDecoder, is_foreign
 Answer = dict[str, Any]
 
 
-def answer(op: str, given: dict[str, Any], revision: str) -> Answer:
+def answer(op: str, given: dict[str, Any], revision: str, *, steps: bool = False) -> Answer:
     """What this package makes of a case's input.
 
     Args:
         op: ``fold``, ``validate``, ``decode``, ``to_proto`` or ``from_proto``.
         given: the case's ``input``.
         revision: the revision to fold as, and to be valid for.
+        steps: for a fold of one reply, give the Msg after every event, too.
 
     Raises:
         KeyError: an operation that the reference does not know.
     """
-    return OPS[op](given, revision)
+    return _fold(given, revision, steps=steps) if op == "fold" else OPS[op](given, revision)
 
 
-def _fold(given: dict[str, Any], revision: str) -> Answer:
+def _fold(given: dict[str, Any], revision: str, *, steps: bool = False) -> Answer:
     answers = []
     events = given.get("events")
     if "repeat" in given:
@@ -52,13 +53,16 @@ def _fold(given: dict[str, Any], revision: str) -> Answer:
         start = given["msg"] and parse_msg(copy.deepcopy(given["msg"]))
         if events is None:
             lines = given["text"].encode("utf-8", "surrogatepass").split(b"\n")
-            answers.append(_fold_once(given, revision, start, [x for x in lines if x.strip()]))
+            folded = [line for line in lines if line.strip()]
         else:
-            answers.append(_fold_once(given, revision, start, events))
+            folded = events
+        answers.append(_fold_once(given, revision, start, folded, steps))
     return _agreed(answers)
 
 
-def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterable[Any]) -> Answer:
+def _fold_once(
+    given: dict[str, Any], revision: str, start: Any, events: Iterable[Any], steps: bool
+) -> Answer:
     reports: list[Diagnostic] = []
     handed_on: list[Any] = []
     replies = given.get("replies", "first")
@@ -70,13 +74,16 @@ def _fold_once(given: dict[str, Any], revision: str, start: Any, events: Iterabl
         first_only=replies == "first",
         on_reply=handed_on.append if replies == "handed-on" else None,
     )
-    result: Answer = {}
+    result: Answer = {"steps": []} if steps else {}
     try:
         for event in events:
             if isinstance(event, bytes):
                 folder.feed_text(event)
             else:
                 folder.feed(event)
+            if steps:
+                msgs = folder.msgs
+                result["steps"].append(dump(msgs[0], revision=revision) if msgs else None)
     except MsgfoldError as error:
         result["error"] = _about(error.code, error.place)
     if given.get("ends"):

@@ -1,6 +1,7 @@
 """Judging: each case is asked of the implementation, and its answer held against ``expect``.
 
 A case fails for one reason at a time, the first found: that is what the person has to mend first.
+Of a fold, the event at which it departed is looked for, too (:mod:`.prefix`).
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from msgfold.conformance import reference
+from msgfold.conformance.blame import rule_of
 from msgfold.conformance.compare import Difference, differences, same
 from msgfold.conformance.corpus import Case
+from msgfold.conformance.prefix import departure
 from msgfold.conformance.process import BrokenTesteeError, TesteeError
 from msgfold.conformance.process import Testee as Process
 
-Testee = Callable[[str, dict[str, Any], str], dict[str, Any]]
-"""Answers ``(op, input, revision)`` with the members of ``expect``."""
+Testee = Callable[..., dict[str, Any]]
+"""Answers ``(op, input, revision)`` with the members of ``expect``.  One with the feature ``steps``
+is also asked with ``steps=True``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Result:
         difference: for a failure, where it parts from what was expected.
         event: for a failure of a fold, the index of the event after which the Msg departs, if that
             is known.
+        rule: with an event, the id of the rule that says what the event does.
         message: for an error, what happened.
         seconds: how long it took.
     """
@@ -45,6 +50,7 @@ class Result:
     what: str = ""
     difference: Difference | None = None
     event: int | None = None
+    rule: str = ""
     message: str = ""
     seconds: float = 0.0
 
@@ -93,8 +99,7 @@ def run_processes(
             why = process.supports(case, revision)
             if why is not None:
                 return Result(case, "untested", message=why)
-            features = frozenset(process.description.get("features", ()))
-            result = judge(case, revision, process.answer, features=features)
+            result = judge(case, revision, process.answer, features=process.features)
             if process.description["name"] == AGENTSCOPE and case.agentscope:
                 return _known(result)
             return result
@@ -118,6 +123,7 @@ def judge(
     testee: Testee = reference.answer,
     *,
     features: frozenset[str] = FEATURES,
+    locate: bool = True,
 ) -> Result:
     """Judge one case.
 
@@ -125,7 +131,8 @@ def judge(
         case: the case.
         revision: the release to judge by.
         testee: what answers.
-        features: what its answers have of :data:`FEATURES`.
+        features: what it can beyond folding one reply, as its description would say.
+        locate: look for the event at which a fold departs, which asks some more.
 
     Raises:
         BrokenTesteeError: there is no testee left to judge.
@@ -133,7 +140,7 @@ def judge(
     began = time.perf_counter()
     parted = None
     try:
-        for given in _inputs(case):
+        for given in inputs(case):
             answer = testee(case.op, given, revision)
             expected = case.expected_of(revision)
             if "pointers" not in features:
@@ -146,7 +153,12 @@ def judge(
         said = str(error) if isinstance(error, TesteeError) else f"{type(error).__name__}: {error}"
         result = Result(case, "errored", message=said)
     else:
-        result = Result(case, "failed", *parted) if parted else Result(case, "passed")
+        result = Result(case, "passed") if parted is None else Result(case, "failed", *parted)
+        if parted is not None and case.op == "fold" and locate:
+            event = departure(case, revision, testee, *parted, features=features)
+            if event is not None:
+                rule = rule_of(case.input, revision, event)
+                result = replace(result, event=event, rule=rule)
     return replace(result, seconds=time.perf_counter() - began)
 
 
@@ -164,7 +176,7 @@ def _without_pointers(expect: dict[str, Any]) -> dict[str, Any]:
     return {**expect, "error": error}
 
 
-def _inputs(case: Case) -> Iterator[dict[str, Any]]:
+def inputs(case: Case) -> Iterator[dict[str, Any]]:
     """What is asked: the input, and the bytes of a stream also whole and one by one."""
     yield case.input
     if case.op == "decode":

@@ -27,7 +27,15 @@ def describe() -> dict[str, Any]:
         "protocol": PROTOCOL,
         "revisions": list(RELEASES),
         "ops": list(OPS),
-        "features": ["diagnostics", "pointers", "status", "replies", "repeat", "numbers"],
+        "features": [
+            "diagnostics",
+            "pointers",
+            "status",
+            "replies",
+            "repeat",
+            "numbers",
+            "steps",
+        ],
     }
 
 
@@ -36,7 +44,8 @@ def reply(request: dict[str, Any]) -> dict[str, Any]:
     try:
         if request["op"] == "describe":
             return {"id": request["id"], "result": describe()}
-        result = answer(request["op"], request["input"], request["revision"])
+        steps = request.get("steps", False)
+        result = answer(request["op"], request["input"], request["revision"], steps=steps)
     except Exception as error:  # the runner must hear of it, whatever it is
         return {"id": request["id"], "failure": f"{type(error).__name__}: {error}"}
     return {"id": request["id"], "result": result}

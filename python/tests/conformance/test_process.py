@@ -13,6 +13,7 @@ from msgfold.cli.common import Failure
 from msgfold.conformance.corpus import Selection, load
 from msgfold.conformance.process import RESTARTS, BrokenTesteeError
 from msgfold.conformance.process import Testee as Process
+from msgfold.conformance.process import TesteeError as NoAnswerError
 from msgfold.conformance.runner import run_processes
 from typer.testing import CliRunner
 
@@ -202,3 +203,43 @@ def test_the_command_line_says_what_it_expected(arguments, code, said):
     failure = CliRunner().invoke(app, ["conformance", "run", *arguments]).exception
     assert isinstance(failure, Failure)
     assert (failure.code, said in str(failure)) == (code, True), failure
+
+
+def test_one_that_crashes_now_and_then_is_never_given_up(tmp_path):
+    """It answers in between, so it is not broken: what counts is how often in a row."""
+    command = program(tmp_path, "if count == 2: sys.exit(1)\nprint(json.dumps(answer), flush=True)")
+    process = Process(command, timeout=30, restarts=1)
+    try:
+        for _ in range(3):
+            assert process.answer("fold", CASES[0].input, "2.0.4")["msg"]
+            with pytest.raises(NoAnswerError, match="exit code 1"):
+                process.answer("fold", CASES[0].input, "2.0.4")
+    finally:
+        process.close()
+
+
+def test_one_that_does_not_read_is_stopped_like_one_that_does_not_answer(tmp_path):
+    """The request is longer than a pipe holds, and nobody takes it."""
+    command = program(tmp_path, "print(json.dumps(answer), flush=True)\ntime.sleep(60)")
+    process = Process(command, timeout=0.5)
+    try:
+        with pytest.raises(NoAnswerError, match=re.escape("no reply within 0.5 seconds")):
+            process.answer("fold", {"msg": None, "events": ["x" * (1 << 20)]}, "2.0.4")
+    finally:
+        process.close()
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ({}, "at /: "),
+        ({"msg": []}, "at /msg: [] is not of type 'object', 'null'"),
+        ({"msg": None, "error": {"event": 1}}, "at /error: 'code' is a required property"),
+        ({"msg": None, "state": "open"}, "at /: Additional properties are not allowed"),
+    ],
+)
+def test_a_result_that_is_none_is_told_with_its_place(tmp_path, result, said):
+    body = f"if count: answer['result'] = {result!r}\nprint(json.dumps(answer), flush=True)"
+    (judged,) = verdicts(program(tmp_path, body), CASES[:1])
+    assert judged.outcome == "errored"
+    assert f"not a result of fold, {said}" in judged.message
