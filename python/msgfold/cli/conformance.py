@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 
 from msgfold.cli import common
+from msgfold.cli.conformance_fuzz import fuzz_command
 from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
 from msgfold.conformance.prefix import events_of
@@ -209,6 +210,8 @@ def explain_command(
         say(f"expected from {change['from']} on", style="bold")
         typer.echo(json.dumps(change["expect"], ensure_ascii=False, indent=2))
 
+
+app.command("fuzz")(fuzz_command)
 
 _OUTCOMES = ("passed", "failed", "errored", "known", "untested")
 

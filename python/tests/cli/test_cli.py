@@ -208,6 +208,7 @@ def test_conformance_list_and_explain():
         ("conformance", "run"),
         ("conformance", "list"),
         ("conformance", "explain"),
+        ("conformance", "fuzz"),
     ],
 )
 def test_every_command_has_help_with_examples(command):

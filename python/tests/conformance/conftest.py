@@ -44,19 +44,8 @@ adopt.adopt = wrong
 from msgfold.model.block_list import BlockList
 def wrong(self, block):
     self.insert(0, block)
-BlockList.append = wrong
-""",
-    "usage overwritten": """
-from msgfold.fold import reply
-from msgfold.conformance import reference
-folding = reference._fold_once
-def wrong(given, *rest):
-    # What was used before this fold is forgotten.
-    msg = given["msg"] and {**given["msg"], "usage": None}
-    if rest[1] is not None and msg:
-        rest = (rest[0], reference.parse_msg(msg), *rest[2:])
-    return folding(given, *rest)
-reference._fold_once = wrong
+    return True
+BlockList.add = wrong
 """,
 }
 """What is wrong, to the lines that make it so."""
