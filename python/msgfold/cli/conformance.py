@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from msgfold.cli import common
+from msgfold import __version__
+from msgfold.cli import common, reports
 from msgfold.cli.conformance_fuzz import fuzz_command
 from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
-from msgfold.conformance.prefix import events_of
 from msgfold.conformance.process import TIMEOUT, BrokenTesteeError
+from msgfold.conformance.report import known as known_failures
+from msgfold.conformance.report import log, render
 from msgfold.conformance.rules import rules
-from msgfold.conformance.runner import Result, run_processes
 from msgfold.conformance.runner import run as judge_all
-from msgfold.errors import MsgfoldError, shorten
+from msgfold.conformance.runner import run_processes
+from msgfold.errors import MsgfoldError
 from msgfold.resources import CASES
 from msgfold.revisions import DEFAULT_REVISION, RELEASES
 
@@ -108,12 +108,28 @@ def run_command(
     processes: Annotated[
         int, typer.Option("--processes", metavar="N", min=1, help="Run N of CMD side by side.")
     ] = 1,
+    known: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Known failures: lines of PATTERN | REASON | LINK."),
+    ] = None,
+    flaky: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The same for cases that may pass or fail."),
+    ] = None,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", help="Stop at the first MUST that fails.")
+    ] = False,
+    log_file: Annotated[
+        Path | None,
+        typer.Option("--log", metavar="FILE", help="Write a run log, for `report` and `diff`."),
+    ] = None,
     cases: Cases = CASES,
 ) -> None:
     """Run cases against the reference reducer, or against a program of yours.
 
     The program speaks one JSON object a line: see schemas/conformance/testee.schema.json. Exits
-    with 1 when a MUST fails or no case was tested; a SHOULD only warns.
+    with 1 when a MUST fails, no case was tested, or an entry of --known is stale or fits no case; a
+    SHOULD only warns.
 
     Examples:
 
@@ -122,25 +138,48 @@ def run_command(
     - `msgfold conformance run --impl agentscope==2.0.11`
     - `msgfold conformance run --filter 'fold/data/*' --level must`
     - `msgfold conformance run --rule fold.confirm --output json`
+    - `msgfold conformance run --known known.txt --log run.ndjson -- ./my-testee`
     """
-    known, testee = _implementation(impl, testee)
-    revision = revision or known or DEFAULT_REVISION
+    release, testee = _implementation(impl, testee)
+    revision = revision or release or DEFAULT_REVISION
+    entries, may_fail = reports.entries(known), reports.entries(flaky)
     chosen = _selected(cases, filter, level, rule, op, revision)
+    described = {"name": "msgfold", "version": __version__, "language": "python"}
     try:
-        results = list(
-            run_processes(chosen, revision, testee, timeout=timeout, processes=processes)
+        results = (
+            run_processes(
+                chosen,
+                revision,
+                testee,
+                timeout=timeout,
+                processes=processes,
+                described=described.update,
+            )
             if testee
             else judge_all(chosen, revision)
         )
+        marked = (known_failures.marked(log.record(one), entries, may_fail) for one in results)
+        records = reports.until_failure(marked) if fail_fast else list(marked)
     except BrokenTesteeError as error:
         raise common.Failure(str(error)) from None
-    if all(result.outcome == "untested" for result in results):
-        raise common.Failure(f"no case was tested: the testee {results[0].message}")
+    who = {part: described[part] for part in ("name", "version", "language")}
+    run = log.Run(who, revision, tuple(records), complete=len(records) == len(chosen))
+    if log_file is not None:
+        reports.write(log_file, "".join(f"{line}\n" for line in log.lines(run)))
+    if all(record["outcome"] == "untested" for record in records):
+        raise common.Failure(f"no case was tested: the testee {records[0]['message']}")
     if output is OutputOption.JSON:
-        typer.echo(json.dumps(_report(results, revision), ensure_ascii=False, indent=2))
+        typer.echo(render.as_json(run), nl=False)
     else:
-        _print(results)
-    if any(result.fails_run for result in results):
+        reports.show(run)
+    every = [case.id for case in load(cases) if case.holds_for(revision)]
+    rotten = known_failures.rotten(records, every, entries, may_fail)
+    for said in rotten:
+        common.say_error(said)
+    failures = [record for record in records if log.fails(record)]
+    if known is not None:
+        reports.show_lines(failures)
+    if failures or rotten:
         raise common.Failure("", common.FAULTY)
 
 
@@ -212,8 +251,8 @@ def explain_command(
 
 
 app.command("fuzz")(fuzz_command)
-
-_OUTCOMES = ("passed", "failed", "errored", "known", "untested")
+app.command("report")(reports.report_command)
+app.command("diff")(reports.diff_command)
 
 
 def _implementation(
@@ -236,83 +275,3 @@ def _implementation(
 
 def _span(case: Case) -> str:
     return f"{case.revisions['from']} to {case.revisions.get('to', 'the newest')}"
-
-
-def _print(results: list[Result]) -> None:
-    areas: dict[str, Counter[str]] = defaultdict(Counter)
-    for result in results:
-        areas[result.case.area][result.outcome] += 1
-    shown = Table(box=None, header_style="bold")
-    shown.add_column("area")
-    for heading in _OUTCOMES:
-        shown.add_column(heading, justify="right")
-    for area in sorted(areas):
-        counts = areas[area]
-        shown.add_row(area, *(_count(counts[name], name) for name in _OUTCOMES))
-    common.console.print(shown)
-    for result in results:
-        if result.outcome in {"failed", "errored"}:
-            _print_failure(result)
-    total = Counter(result.outcome for result in results)
-    rest = "".join(f"{total[name]} {name}, " for name in ("known", "untested") if total[name])
-    common.console.print(
-        f"{total['passed']} passed, {total['failed']} failed, {total['errored']} errored, "
-        f"{rest}{len(results)} in all"
-    )
-
-
-def _count(number: int, outcome: str) -> str:
-    if not number:
-        return "[dim]0[/]"
-    color = {"passed": "green", "known": "yellow", "untested": "yellow"}.get(outcome, "bold red")
-    return f"[{color}]{number}[/]"
-
-
-def _print_failure(result: Result) -> None:
-    say = common.console.print
-    say(f"\n[bold red]{result.outcome}[/] [bold]{result.case.id}[/]  {result.case.title}")
-    if result.difference is not None:
-        say(f"  {result.what} at {result.difference.pointer or '/'}", markup=False)
-        say(
-            f"  expected {json.dumps(result.difference.expected, ensure_ascii=False)}", markup=False
-        )
-        say(f"  got      {json.dumps(result.difference.got, ensure_ascii=False)}", markup=False)
-    if result.event is not None:
-        say(f"  {shown_event(result)}", markup=False)
-    if result.message:
-        say(f"  {result.message}", markup=False)
-    for rule in dict.fromkeys(filter(None, (result.case.rules[0], result.rule))):
-        say(f"  {rule}: {rules()[rule].text}", markup=False)
-    say("")
-
-
-def shown_event(result: Result) -> str:
-    """The event after which a fold departed, in one line."""
-    assert result.event is not None
-    found = events_of(result.case.input)[result.event]
-    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-    return f"event {result.event}: {shorten(text, 200)}"
-
-
-def _report(results: list[Result], revision: str) -> dict[str, Any]:
-    total = Counter(result.outcome for result in results)
-    return {
-        "revision": revision,
-        "total": len(results),
-        **{name: total[name] for name in _OUTCOMES},
-        "results": [
-            {
-                "id": result.case.id,
-                "level": result.case.level,
-                "outcome": result.outcome,
-                "what": result.what or None,
-                "pointer": result.difference and result.difference.pointer,
-                "expected": result.difference and result.difference.expected,
-                "got": result.difference and result.difference.got,
-                "event": result.event,
-                "rule": result.rule or result.case.rules[0],
-                "message": result.message or None,
-            }
-            for result in results
-        ],
-    }

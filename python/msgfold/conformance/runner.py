@@ -76,7 +76,13 @@ def run(
 
 
 def run_processes(
-    cases: list[Case], revision: str, command: list[str], *, timeout: float, processes: int
+    cases: list[Case],
+    revision: str,
+    command: list[str],
+    *,
+    timeout: float,
+    processes: int,
+    described: Callable[[dict[str, Any]], object] = lambda description: None,
 ) -> Iterator[Result]:
     """Judge every case with a testee that is a process, or several of the same.
 
@@ -86,6 +92,7 @@ def run_processes(
         command: the testee's program and arguments.
         timeout: seconds for a case.
         processes: how many to run at the same time.
+        described: told what the testee says of itself, before the first result.
 
     Raises:
         BrokenTesteeError: it cannot be started, or not any more.
@@ -110,6 +117,7 @@ def run_processes(
         for _ in range(processes):
             started.append(Process(command, timeout=timeout))
             idle.put(started[-1])
+        described(started[0].description)
         with ThreadPoolExecutor(processes) as pool:
             yield from pool.map(ask, cases)
     finally:

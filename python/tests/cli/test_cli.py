@@ -209,6 +209,8 @@ def test_conformance_list_and_explain():
         ("conformance", "list"),
         ("conformance", "explain"),
         ("conformance", "fuzz"),
+        ("conformance", "report"),
+        ("conformance", "diff"),
     ],
 )
 def test_every_command_has_help_with_examples(command):

@@ -126,5 +126,6 @@ def test_the_command_line_shows_the_event_and_its_sentence(faulty):
     assert rules()["fold.text.delta"].text in shown
     found = CliRunner().invoke(app, [*run, "--output", "json", "--", *faulty("space")]).stdout
     (result,) = json.loads(found)["results"]
-    assert (result["event"], result["rule"]) == (2, "fold.text.delta")
+    rule = result.get("event_rule", result["rules"][0])
+    assert (result["event"], rule) == (2, "fold.text.delta")
     assert result["pointer"] == "/content/0/text"

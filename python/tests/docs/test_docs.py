@@ -125,11 +125,11 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page):
 
 
 @pytest.mark.parametrize("command", CONSOLE)
-def test_the_commands_of_a_page_work(command, path):
+def test_the_commands_of_a_page_work(command, path, tmp_path):
     done = subprocess.run(
         ["/bin/sh", "-c", command.line],
         cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "200"},
+        env={**os.environ, "PATH": path, "COLUMNS": "200", "TMPDIR": str(tmp_path)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,0 +1,165 @@
+"""The run log: NDJSON, first a line about the run, then a line for each result.
+
+The last line counts the results.  A log without it is of a run that was cut off, as ``--fail-fast``
+does, and every report says so.  No line holds a date or a host: two runs of one
+implementation can be compared line by line, but for ``seconds``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from msgfold.conformance.compare import ABSENT
+from msgfold.conformance.prefix import events_of
+from msgfold.conformance.runner import Result
+from msgfold.errors import InvalidInputError, Place, shorten
+from msgfold.resources import SCHEMAS
+from msgfold.wire.json import pointer
+
+FORMAT = 1
+"""The version of the log."""
+
+OUTCOMES = ("passed", "failed", "errored", "known", "flaky", "untested")
+"""Every outcome, in the order of reports."""
+
+Record = dict[str, Any]
+"""One result, as ``$defs/Result`` of the schema has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A log that was read.
+
+    Attributes:
+        implementation: who was judged: ``name``, ``version`` and ``language``.
+        revision: the AgentScope release that it was judged by.
+        results: the results, in order.
+        complete: whether the run came to its end.
+    """
+
+    implementation: dict[str, str]
+    revision: str
+    results: tuple[Record, ...]
+    complete: bool = True
+
+    @property
+    def name(self) -> str:
+        """The implementation, for a heading."""
+        return f"{self.implementation['name']} {self.implementation['version']}"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many results have each outcome."""
+        found = Counter(result["outcome"] for result in self.results)
+        return {outcome: found[outcome] for outcome in OUTCOMES}
+
+    @property
+    def failures(self) -> list[Record]:
+        """Results that did not pass and that nobody knew of, of any level."""
+        return [result for result in self.results if result["outcome"] in {"failed", "errored"}]
+
+
+def fails(record: Record) -> bool:
+    """Whether a result makes its run fail: a MUST that was tested and did not pass."""
+    return record["outcome"] in {"failed", "errored"} and record["level"] == "must"
+
+
+def record(result: Result) -> Record:
+    """A result as a line of the log.  A side of a difference that is absent is left out."""
+    case = result.case
+    found: Record = {
+        "record": "result",
+        "id": case.id,
+        "title": case.title,
+        "level": case.level,
+        "op": case.op,
+        "area": case.area,
+        "rules": list(case.rules),
+        "outcome": result.outcome,
+    }
+    if result.difference is not None:
+        found |= {"what": result.what, "pointer": result.difference.pointer}
+        sides = (("expected", result.difference.expected), ("got", result.difference.got))
+        found |= {side: value for side, value in sides if value != ABSENT}
+    if result.event is not None:
+        found["event"] = result.event
+        found["event_text"] = shorten(_text(events_of(case.input)[result.event]), 200)
+    if result.rule and result.rule != case.rules[0]:
+        found["event_rule"] = result.rule
+    if result.message:
+        found["message"] = result.message
+    found["seconds"] = round(result.seconds, 6)
+    return found
+
+
+def _text(event: Any) -> str:
+    return event if isinstance(event, str) else json.dumps(event, ensure_ascii=False)
+
+
+def lines(run: Run) -> Iterator[str]:
+    """The lines of a log, without their ends."""
+    yield _dump(
+        {
+            "record": "run",
+            "format": FORMAT,
+            "implementation": run.implementation,
+            "revision": run.revision,
+        }
+    )
+    yield from map(_dump, run.results)
+    if run.complete:
+        yield _dump({"record": "end", "total": len(run.results), **run.counts})
+
+
+def read(text: Iterable[str]) -> Run:
+    """A log, checked.
+
+    Args:
+        text: its lines.
+
+    Raises:
+        InvalidInputError: it is no log; the message names the line.
+    """
+    found: list[Record] = []
+    for number, line in enumerate(text, 1):
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise _wrong(number, f"expected a JSON object, got no JSON: {error}") from None
+        for fault in _validator().iter_errors(value):
+            where = pointer(fault.absolute_path) or "/"
+            raise _wrong(number, f"no record of a run log: {fault.message[:200]} at {where}")
+        kind = value["record"]
+        if (kind == "run") != (number == 1) or (found and found[-1]["record"] == "end"):
+            raise _wrong(number, f"expected run, results, end in that order; got {kind!r} here")
+        found.append(value)
+    if not found:
+        raise _wrong(1, "expected a record of the run, got an empty file")
+    head, *rest = found
+    complete = bool(rest) and rest[-1]["record"] == "end"
+    results = tuple(rest[:-1] if complete else rest)
+    if complete and rest[-1]["total"] != len(results):
+        raise _wrong(len(found), f"expected {rest[-1]['total']} results, got {len(results)}")
+    return Run(head["implementation"], head["revision"], results, complete)
+
+
+def _wrong(line: int, reason: str) -> InvalidInputError:
+    hint = "A run log is written by `msgfold conformance run --log FILE`"
+    return InvalidInputError(reason, place=Place(line=line), hint=hint)
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value)  # ASCII: a lone surrogate, which a case may be about, stays an escape
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    path = SCHEMAS / "conformance" / "runlog.schema.json"
+    return Draft202012Validator(json.loads(path.read_text("utf-8")))

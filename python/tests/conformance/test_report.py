@@ -1,0 +1,235 @@
+"""A run's log is a true record, every report is read from it, and known failures do not rot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from html.parser import HTMLParser
+from itertools import count
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft202012Validator
+from msgfold.conformance.corpus import load
+from msgfold.conformance.report import known, log, page, render
+from msgfold.conformance.report.changes import changes
+from msgfold.conformance.runner import judge
+from msgfold.errors import InvalidInputError
+from msgfold.resources import SCHEMAS
+from referencing import Registry, Resource
+
+CASES = [case for case in load() if case.id.startswith(("fold/text/", "wire/", "decode/"))]
+
+WRONG = """
+import json, sys
+from msgfold.conformance import testee
+for line in sys.stdin:
+    reply = testee.reply(json.loads(line))
+    if "ops" in reply["result"]:
+        reply["result"] |= {"name": "wrong", "version": "9"}
+    elif (reply["result"].get("msg") or {}).get("content"):
+        reply["result"]["msg"]["name"] = "</script><b>|\\ud800"
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def run_of(testee=None, name="ours"):
+    kwargs = {"testee": testee} if testee else {}
+    results = [log.record(judge(case, case.revisions["from"], **kwargs)) for case in CASES]
+    who = {"name": name, "version": "1", "language": "python"}
+    return log.Run(who, "2.0.4", tuple(results))
+
+
+def nothing(op, given, revision):
+    """A testee that does nothing, and says what no XML can hold."""
+    if op == "decode":
+        raise ValueError("\x00 \ud800 <b>&]]>")
+    return {"msg": given.get("msg")}
+
+
+GOOD = run_of()
+BAD = run_of(nothing, "<i>bad</i>")
+
+
+def msgfold(*args):
+    program = [sys.executable, "-m", "msgfold", "conformance", *map(str, args)]
+    return subprocess.run(program, capture_output=True, text=True)
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    file = tmp_path / "wrong.py"
+    file.write_text(WRONG)
+    return "--", sys.executable, file
+
+
+@pytest.mark.parametrize("run", [GOOD, BAD])
+def test_a_log_that_is_read_is_the_run_that_was_written(run):
+    assert log.read(log.lines(run)) == run
+
+
+def test_bad_runs_are_bad_and_good_ones_good():
+    assert not GOOD.failures
+    assert {result["outcome"] for result in BAD.failures} == {"failed", "errored"}
+
+
+def test_a_log_without_its_end_was_cut_off():
+    lines = list(log.lines(BAD))
+    assert not log.read(lines[:-1]).complete
+    assert "cut off" in render.markdown(log.read(lines[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([], "empty"),
+        (["{"], "no JSON"),
+        (["[]"], "no record"),
+        (list(log.lines(BAD))[1:], "expected run"),
+        ([*log.lines(BAD), list(log.lines(BAD))[1]], "expected run"),
+        ([line for n, line in enumerate(log.lines(BAD)) if n != 1], "results, got"),
+    ],
+)
+def test_what_is_no_log_is_refused(lines, said):
+    with pytest.raises(InvalidInputError, match=said):
+        log.read(lines)
+
+
+@pytest.mark.parametrize("run", [GOOD, BAD])
+def test_json_follows_its_schema(run):
+    folder = SCHEMAS / "conformance"
+    schemas = [json.loads(path.read_text()) for path in folder.glob("*.schema.json")]
+    registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas
+    )
+    report = next(schema for schema in schemas if schema["title"] == "RunReport")
+    text = render.as_json(run)
+    text.encode()
+    Draft202012Validator(report, registry=registry).validate(json.loads(text))
+
+
+def test_junit_counts_what_failed_and_holds_any_text():
+    root = ElementTree.fromstring(render.junit(BAD).split("?>", 1)[1])
+    assert len(root.findall(".//testcase")) == len(BAD.results)
+    faults = root.findall(".//failure") + root.findall(".//error")
+    assert len(faults) == sum(map(log.fails, BAD.results)) > 0
+    told = sum(int(suite.get("failures")) + int(suite.get("errors")) for suite in root)
+    assert told == len(faults)
+
+
+def test_markdown_tells_each_failure_with_its_rule():
+    text = render.markdown(BAD)
+    text.encode()
+    for result in BAD.failures:
+        assert f"## {result['outcome']}: {result['id']}" in text
+        assert f"{result['rules'][0]}: " in text
+
+
+def test_the_badge_is_red_when_a_must_fails():
+    assert json.loads(render.badge(BAD))["color"] == "red"
+    assert json.loads(render.badge(GOOD))["color"] == "brightgreen"
+
+
+class Elements(HTMLParser):
+    """Collects the tags of a page, and the addresses that it would load."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.loaded, self.open = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.loaded += [value for name, value in attrs if name in {"src", "srcset", "data"}]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_loads_nothing_and_lets_no_text_be_markup():
+    seen = Elements()
+    text = page.html([GOOD, BAD])
+    text.encode()
+    seen.feed(text)
+    assert not seen.open
+    assert not seen.loaded
+    assert not {"script", "link", "i", "b"} & set(seen.tags)
+    assert seen.tags.count("details") == len(BAD.failures)
+    assert "url(" not in text
+
+
+def test_runs_held_against_each_other():
+    worse = changes(GOOD, BAD)
+    assert {change.id for change in worse} == {result["id"] for result in BAD.failures}
+    assert {change.kind for change in worse} == {"worse"}
+    assert {change.kind for change in changes(BAD, GOOD)} == {"better"}
+    assert not changes(BAD, BAD)
+    fewer = log.Run(GOOD.implementation, "2.0.4", GOOD.results[1:])
+    assert [change.kind for change in changes(GOOD, fewer)] == ["gone"]
+    assert [change.kind for change in changes(fewer, GOOD)] == ["new"]
+
+
+@pytest.mark.parametrize(
+    "line", ["fold/*", "fold/* | why", "fold/* | why | here", "| a | https://b"]
+)
+def test_a_line_that_is_no_entry_is_refused_by_its_number(line):
+    with pytest.raises(InvalidInputError, match="line 2"):
+        known.parse(f"# known\n{line}")
+
+
+def test_known_failures_fail_nothing_and_stale_or_unmatched_entries_do(tmp_path, wrong):
+    names = count()
+
+    def judged(known_text, *more):
+        file = tmp_path / f"known-{next(names)}.txt"
+        file.write_text(known_text)
+        return msgfold("run", "--filter", "fold/text/*", "--known", file, *more, *wrong)
+
+    first = judged("")
+    assert first.returncode == 1
+    lines = [line for line in first.stderr.splitlines() if " | https://" in line]
+    assert len(lines) > 3
+    every = "".join(f"{line}example.org/1\n" for line in lines)
+    assert judged(every).returncode == 0
+    unmatched = judged(f"{every}fold/no-such-case | x | https://example.org\n")
+    assert unmatched.returncode == 1
+    assert "fits no case" in unmatched.stderr
+    outside = judged(f"{every}decode/ndjson/crlf | not selected | https://example.org\n")
+    assert outside.returncode == 0
+    stale = msgfold(
+        "run", "--filter", "fold/text/*", "--known", tmp_path / "known-1.txt",
+    )  # fmt: skip
+    assert stale.returncode == 1
+    assert "is stale" in stale.stderr
+    flaky = tmp_path / "known-1.txt"
+    assert msgfold("run", "--filter", "fold/text/*", "--flaky", flaky).returncode == 0
+    assert msgfold("run", "--filter", "fold/text/*", "--flaky", flaky, *wrong).returncode == 0
+
+
+def test_a_run_is_logged_and_told_in_every_format(tmp_path, wrong):
+    file = tmp_path / "run.ndjson"
+    done = msgfold("run", "--filter", "fold/text/*", "--log", file, *wrong)
+    assert done.returncode == 1
+    assert log.read(file.open()).name == "wrong 9"
+    for name in ("table", "json", "junit", "markdown", "badge", "html"):
+        told = msgfold("report", file, "--format", name)
+        assert told.returncode == 0, told.stderr
+        assert told.stdout
+    good = tmp_path / "good.ndjson"
+    assert msgfold("run", "--filter", "fold/text/*", "--log", good).returncode == 0
+    assert msgfold("diff", good, file).returncode == 1
+    assert msgfold("diff", file, good).returncode == 0
+    assert msgfold("report", file, good, "--format", "junit").returncode == 2
+    assert "no UTF-8" in msgfold("report", sys.executable).stderr
+
+
+def test_fail_fast_stops_at_the_first_failure(wrong):
+    done = msgfold("run", "--filter", "fold/text/*", "--fail-fast", "--output", "json", *wrong)
+    report = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert report["failed"] == 1
+    assert not report["complete"]
+    assert report["results"][-1]["outcome"] == "failed"
+    assert report["total"] < sum(case.id.startswith("fold/text/") for case in CASES)
