@@ -9,8 +9,15 @@ import logging
 import msgfold
 import pytest
 from msgfold.errors import ErrorCode
-from msgfold.event import ReplyStartEvent, TextBlockDeltaEvent, TextBlockStartEvent
+from msgfold.event import (
+    ReplyEndEvent,
+    ReplyStartEvent,
+    TextBlockDeltaEvent,
+    TextBlockStartEvent,
+)
 from msgfold.message import AssistantMsg
+from msgfold.types import ErrorInfo
+from pydantic import BaseModel
 
 START = {
     "type": "REPLY_START",
@@ -52,6 +59,16 @@ def test_append_event_changes_the_msg_and_returns_it():
     assert msg.get_text_content() == "Hi"
 
 
+def test_append_event_reports_to_whom_it_is_told_and_knows_of_no_stream():
+    seen = []
+    msg = AssistantMsg(name="n", content=[], id="r")
+    msgfold.append_event(msg, delta("lost"), on_diagnostic=seen.append)
+    assert [(d.code, d.place.event_index) for d in seen] == [("block_not_found", None)]
+    with pytest.raises(msgfold.InvalidEventError) as caught:
+        msgfold.append_event(msg, delta(7))
+    assert caught.value.place.event_index is None
+
+
 def test_fold_is_the_package_and_the_function():
     assert msgfold.fold([START, TEXT, delta("Hi"), END]).get_text_content() == "Hi"
     from msgfold.fold import Folder, fold
@@ -68,6 +85,49 @@ def test_a_subclass_of_an_event_folds_as_its_parent():
     msg.append_event(TextBlockStartEvent(reply_id="r", block_id="b"))
     msg.append_event(Mine(reply_id="r", block_id="b", delta="x"))
     assert msg.get_text_content() == "x"
+
+
+def test_what_came_later_is_told_of_models_too():
+    error = ErrorInfo(type="rate_limit", message="late")
+    failed = ReplyEndEvent(session_id="s", reply_id="r", error=error)
+    plain = ReplyEndEvent(session_id="s", reply_id="r")
+    for errors in ("raise", "skip"):
+        seen = []
+        old = msgfold.fold([START, failed], errors=errors, on_diagnostic=seen.append)
+        assert [(d.code, d.place.pointer) for d in seen] == [("newer_member", "/error")]
+        assert old.error is None
+        new = msgfold.fold([START, failed], revision="2.0.11", errors=errors)
+        assert new.error == error
+        assert new.error is not error
+        seen.clear()
+        msgfold.fold([START, plain], errors=errors, on_diagnostic=seen.append)
+        assert seen == []
+
+
+def test_an_event_of_another_package_folds_as_its_json():
+    class Theirs(BaseModel):
+        type: str = "TEXT_BLOCK_DELTA"
+        id: str = "e2"
+        created_at: str = "t2"
+        reply_id: str = "r"
+        block_id: str = "b"
+        delta: str = "Hi"
+
+    assert msgfold.fold([START, TEXT, Theirs(), END]).get_text_content() == "Hi"
+
+
+def test_lists_that_somebody_swapped_are_folded_into():
+    result = {"type": "TOOL_RESULT_START", "id": "e3", "created_at": "t3", "reply_id": "r"}
+    result |= {"tool_call_id": "c", "tool_call_name": "ls"}
+    said = {**result, "type": "TOOL_RESULT_TEXT_DELTA", "delta": "a"}
+    del said["tool_call_name"]
+    msg = msgfold.fold([START, TEXT, delta("Hi"), result, said])
+    vars(msg)["content"] = list(msg.content)
+    vars(msg.content[1])["output"] = list(msg.content[1].output)
+    msgfold.append_event(msg, delta("!"))
+    msgfold.append_event(msg, said)
+    assert msg.get_text_content() == "Hi!"
+    assert [block.text for block in msg.content[1].output] == ["aa"]
 
 
 def test_an_error_says_where_and_leaves_the_msg_as_it_was():
@@ -156,12 +216,12 @@ def test_fold_ndjson_reads_a_file_piece_by_piece():
     assert Counted.pieces > 2
 
 
-def test_fold_ndjson_folds_the_first_reply_only():
-    other = {**START, "reply_id": "q"}
-    seen = []
-    msg = msgfold.fold_ndjson(ndjson(START, END, other), on_diagnostic=seen.append)
-    assert msg.id == "r"
-    assert [d.code for d in seen] == ["reply_id_mismatch"]
+def test_one_msg_is_that_of_the_first_reply():
+    events = (START, END, {**START, "reply_id": "q"})
+    for fold, given in ((msgfold.fold, events), (msgfold.fold_ndjson, ndjson(*events))):
+        seen = []
+        assert fold(given, on_diagnostic=seen.append).id == "r"
+        assert [d.code for d in seen] == ["reply_id_mismatch"]
 
 
 def test_errors_are_skipped_only_when_asked():
@@ -177,6 +237,28 @@ def test_errors_are_skipped_only_when_asked():
             assert seen == []
             fold(given, errors="skip", on_diagnostic=seen.append)
             assert len(seen) == 1
+
+
+def test_reports_name_the_line_and_the_event_whatever_lies_between():
+    lines = [
+        ndjson(START),
+        b"\n",
+        ndjson(delta("lost"), {**TEXT, "block_id": "c"}),
+        b" \r\n",
+        ndjson(delta("a", block_id="c"), {"type": "LATER", "reply_id": "r"}),
+        ndjson({**END, "finished_reason": "tired"}),
+        ndjson({**TEXT, "reply_id": "q"}, delta(7), END),
+    ]
+    seen = []
+    msg = msgfold.fold_ndjson(b"".join(lines), errors="skip", on_diagnostic=seen.append)
+    assert msg.get_text_content() == "a"
+    assert [(d.code, d.place.line, d.place.event_index) for d in seen] == [
+        ("block_not_found", 3, 1),
+        ("unknown_event", 7, 4),
+        ("unknown_enum_value", 8, 5),
+        ("reply_id_mismatch", 9, 6),
+        ("invalid_event", 10, 7),
+    ]
 
 
 def test_a_line_that_is_cut_off_is_reported_with_its_number(caplog):
