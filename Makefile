@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants node-packages
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants mutants-tool node-packages
 .SECONDARY:
 
 help: ## show this list
@@ -64,6 +64,9 @@ fuzz: setup ## a hundred thousand mutated messages and streams (make test has so
 
 mutants: setup ## change the reference wrongly, as each case says: the case must catch it
 	@$(BIN)/python conformance/mutants/run.py
+
+mutants-tool: setup ## the same with mutants that mutmut makes of fold/, many minutes: FILES="text.py"
+	@$(BIN)/python conformance/mutants/tool.py $(FILES)
 
 lint: setup ## style
 	@$(BIN)/ruff check .

@@ -21,7 +21,7 @@ from table import Mutant, TableError
 WORKER = Path(__file__).with_name("worker.py")
 
 Ask = Callable[..., dict[str, Any]]
-"""``ask(files, cases, first=False)``: what comes of changed files."""
+"""``ask(files, cases, first=False, tests=())``: what comes of changed files."""
 
 Asked = Mapping[str, list[str]]
 """Case ids, and the revisions to judge each in."""
@@ -120,10 +120,12 @@ def workers(jobs: int) -> Iterator[Ask]:
     idle: queue.SimpleQueue[subprocess.Popen[str]] = queue.SimpleQueue()
     started: list[subprocess.Popen[str]] = []
 
-    def ask(files: dict[str, str], cases: Asked, first: bool = False) -> dict[str, Any]:
+    def ask(
+        files: dict[str, str], cases: Asked, first: bool = False, tests: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
         worker = idle.get()
         try:
-            request = {"files": files, "cases": cases, "first": first}
+            request = {"files": files, "cases": cases, "first": first, "tests": tests}
             return _say(worker, json.dumps(request))
         finally:
             idle.put(worker)

@@ -7,7 +7,8 @@ file, imports the reducer anew, and asks it the cases.  What judges (the runner,
 corpus) was imported before, and stays as it is.
 
 Usage: ``python worker.py COPY``, where COPY is an empty folder.  A request is
-``{"files": {path: text}, "cases": {id: [revision]}, "first"}``; ``first`` stops at the first catch.
+``{"files": {path: text}, "cases": {id: [revision]}, "first", "tests": [path]}``; ``first`` stops at
+the first catch; what no case catches, tests at these paths may.
 """
 
 from __future__ import annotations
@@ -40,8 +41,11 @@ ROOMS = (
 )
 """The rooms of the package.  When they are loaded, each imports from those before it only."""
 
-SECONDS = 20
-"""How long a mutant may take; the whole corpus takes less than two."""
+SECONDS = 60
+"""How long a mutant may take; the whole corpus takes two, the tests of ``fold/`` some more."""
+
+TESTS = "tests"
+"""What caught a mutant, where a case has its id."""
 
 BROKEN = ("NameError", "ImportError", "SyntaxError", "UnboundLocalError", "ModuleNotFoundError")
 """Errors that no wrong rule raises: the mutant itself is no program."""
@@ -115,7 +119,20 @@ class Server:
                 break
             if caught and request["first"]:
                 break
+        if not caught and request["tests"] and _tests_fail(request["tests"]):
+            caught[TESTS] = "a test fails"
         return {"caught": caught}
+
+
+def _tests_fail(paths: list[str]) -> bool:
+    """Whether a test at these paths fails; the same examples each time, and nothing printed."""
+    import pytest
+
+    os.chdir(ROOT)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+        return pytest.main([*options, *paths]) == pytest.ExitCode.TESTS_FAILED
 
 
 def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ FOLDER = Path(__file__).parents[3] / "conformance" / "mutants"
 sys.path.append(str(FOLDER))
 table = importlib.import_module("table")
 judge = importlib.import_module("judge")
+tool = importlib.import_module("tool")
 
 CASES = load()
 ROWS = table.read()
@@ -158,6 +161,39 @@ def test_the_command_with_a_filter_that_fits_nothing_is_refused():
     done = command("--filter", "fold/no-such-area/*")
     assert done.returncode == 2
     assert "no case fits 'fold/no-such-area/*'" in done.stderr
+
+
+def test_mutmut_judged_fold_as_it_is_now():
+    files = {path.name: tool.digest(path) for path in tool.files()}
+    changed = sorted(name for name, now in files.items() if tool.judged().get(name) != now)
+    assert not changed, f'run: make mutants-tool FILES="{" ".join(changed)}"'
+    assert tool.judged().keys() == files.keys()
+
+
+def test_a_comment_is_no_change(tmp_path):
+    one, two, three = (tmp_path / name for name in "abc")
+    one.write_text("a = 1\nb = 2\n")
+    two.write_text("# one\na = 1\n\n    # two\nb = 2\n")
+    three.write_text("a = 1\nb = 3\n")
+    assert tool.digest(one) == tool.digest(two) != tool.digest(three)
+
+
+def test_every_survivor_is_named_once_and_explained():
+    reasons = tomllib.loads(tool.SURVIVORS.read_text("utf-8"))["reason"]
+    names = [name for reason in reasons for name in reason["mutants"]]
+    assert len(names) == len(set(names)) > 0
+    assert all(len(reason["why"]) > 20 and reason["mutants"] for reason in reasons)
+    files = {path.name for path in (table.PACKAGE / "fold").glob("*.py")}
+    assert {re.split("[ :]", name)[0] for name in names} <= files
+
+
+def test_what_mutmut_makes_runs_and_is_no_matter_of_words():
+    made = list(tool.mutants(table.PACKAGE / "fold" / "hint.py"))
+    assert made
+    assert len({mutant.name for mutant in made}) == len(made)
+    for mutant in made:
+        compile(mutant.text, mutant.file, "exec")
+        assert "XXfold." not in mutant.text
 
 
 def command(*arguments):

@@ -261,6 +261,16 @@ def test_reports_name_the_line_and_the_event_whatever_lies_between():
     ]
 
 
+def test_deltas_side_by_side_go_to_their_own_blocks():
+    other = {"reply_id": "q"}
+    events = [START, START | other, TEXT, TEXT | other, TEXT | {"block_id": "c"}]
+    events += [delta("1"), delta("2", block_id="c"), delta("3"), delta("4", **other), delta("5")]
+    folder = msgfold.fold.NdjsonFolder()
+    folder.feed_chunk(ndjson(*events))
+    texts = [[block.text for block in msg.content] for msg in folder.msgs]
+    assert texts == [["135", "2"], ["4"]]
+
+
 def test_a_line_that_is_cut_off_is_reported_with_its_number(caplog):
     seen = []
     text = ndjson(START, END) + b'{"type": "CUST'
