@@ -81,14 +81,15 @@ def test_where_the_bytes_are_cut_changes_nothing(pieces, format, data):
 def test_a_long_line_in_small_chunks_costs_no_more_than_its_length(format):
     def cost(size):
         line = b'{"a":"' + b"x" * size + b'"}\n'
-        started = time.perf_counter()
+        started = time.process_time()
         frames, _ = decode(
             decoder_for(format), *(line[n : n + 64] for n in range(0, len(line), 64))
         )
         assert len(frames) == 1
-        return time.perf_counter() - started
+        return time.process_time() - started
 
-    assert min(cost(2 << 20) for _ in range(3)) < 8 * min(cost(1 << 19) for _ in range(3))
+    # Of its own time, and the best of many: other programs take caches and turns away.
+    assert min(cost(2 << 20) for _ in range(9)) < 10 * min(cost(1 << 19) for _ in range(9))
 
 
 def test_a_document_gives_its_elements_in_their_own_spelling():
