@@ -62,9 +62,9 @@ export interface ErrorDetails {
 }
 
 /** Base of every error. */
-export class MsgfoldError extends Error {
+export abstract class MsgfoldError extends Error {
   /** The code, the same in every language. */
-  readonly code: ErrorCode;
+  abstract readonly code: ErrorCode;
   /** One sentence that says what is wrong, without the place. */
   readonly reason: string;
   /** Where it happened. */
@@ -78,10 +78,13 @@ export class MsgfoldError extends Error {
   /** The id of the rule that says so. */
   readonly rule: string | undefined;
 
-  constructor(code: ErrorCode, reason: string, details: ErrorDetails = {}) {
+  /**
+   * @param reason One sentence that says what is wrong, without the place.
+   * @param details What else is known.
+   */
+  constructor(reason: string, details: ErrorDetails = {}) {
     super(reason);
     this.name = new.target.name;
-    this.code = code;
     this.reason = reason;
     this.place = details.place ?? {};
     this.expected = details.expected;
@@ -133,26 +136,70 @@ export function logDiagnostic({ code, message, place }: Diagnostic): void {
   console.warn(`msgfold: ${where === "" ? "" : `${where}: `}${message} [${code}]`);
 }
 
-const typed = (code: ErrorCode) =>
-  class extends MsgfoldError {
-    constructor(reason: string, details?: ErrorDetails) {
-      super(code, reason, details);
-    }
-  };
+/** The text is not JSON, or not I-JSON (`wire.json.*`). */
+export class InvalidJsonError extends MsgfoldError {
+  readonly code = "invalid_json";
+}
 
-export class InvalidJsonError extends typed("invalid_json") {}
-export class TooDeepError extends typed("too_deep") {}
-export class InvalidEventError extends typed("invalid_event") {}
-export class InvalidMsgError extends typed("invalid_msg") {}
-export class InvalidBase64Error extends typed("invalid_base64") {}
-export class RoleViolationError extends typed("role_violation") {}
-export class NoReplyError extends typed("no_reply") {}
-export class UnknownReplyError extends typed("unknown_reply") {}
-export class UnknownRevisionError extends typed("unknown_revision") {}
-export class UnmappedFieldError extends typed("unmapped_field") {}
-export class OutOfRangeError extends typed("out_of_range") {}
-export class InvalidProtoError extends typed("invalid_proto") {}
-export class InvalidInputError extends typed("invalid_input") {}
+/** JSON nested deeper than 128 levels (`wire.json.depth`). */
+export class TooDeepError extends MsgfoldError {
+  readonly code = "too_deep";
+}
+
+/** An event that its schema refuses. */
+export class InvalidEventError extends MsgfoldError {
+  readonly code = "invalid_event";
+}
+
+/** A Msg that its schema refuses. */
+export class InvalidMsgError extends MsgfoldError {
+  readonly code = "invalid_msg";
+}
+
+/** Data that is not canonical, padded base64 (`fold.data.base64`). */
+export class InvalidBase64Error extends MsgfoldError {
+  readonly code = "invalid_base64";
+}
+
+/** An event would add a block that the Msg's role may not carry (`fold.role`). */
+export class RoleViolationError extends MsgfoldError {
+  readonly code = "role_violation";
+}
+
+/** There is no REPLY_START in the stream (`fold.stream.no-reply`). */
+export class NoReplyError extends MsgfoldError {
+  readonly code = "no_reply";
+}
+
+/** The stream has no reply with the id that was asked for. */
+export class UnknownReplyError extends MsgfoldError {
+  readonly code = "unknown_reply";
+}
+
+/** No such revision; the message lists those there are. */
+export class UnknownRevisionError extends MsgfoldError {
+  readonly code = "unknown_revision";
+}
+
+/** A JSON member, or its kind of value, has no place in protobuf (`wire.proto.unmapped`). */
+export class UnmappedFieldError extends MsgfoldError {
+  readonly code = "unmapped_field";
+}
+
+/** An integer does not fit where it has to go (`wire.proto.int64`). */
+export class OutOfRangeError extends MsgfoldError {
+  readonly code = "out_of_range";
+}
+
+/** Not the protobuf message that it is meant to be (`wire.proto.*`). */
+export class InvalidProtoError extends MsgfoldError {
+  readonly code = "invalid_proto";
+}
+
+/** What was given cannot be read at all. */
+export class InvalidInputError extends MsgfoldError {
+  readonly code = "invalid_input";
+}
 
 /** Text for a message: one line, at most `limit` characters. */
 export function shorten(text: string, limit = 80): string {

@@ -72,8 +72,8 @@ export interface ResumeOptions extends StreamSettings {
  * @example
  * ```ts
  * const client = new ReplyClient("http://127.0.0.1:8080");
- * const stream = client.replyStream("tidy up");
- * for await (const event of stream) console.log(event.type);
+ * const stream = client.replyStream("tidy up", { fold: true });
+ * for await (const event of stream) console.log(event.type, stream.msg);
  * stream.state; // "waiting_confirmation"
  * ```
  */

@@ -9,15 +9,22 @@
  */
 
 import type { Diagnostic } from "../errors.js";
+import { Folder } from "../fold/index.js";
 import { type ByteStream, chunksOf, EventReader, gathered } from "../streams/events.js";
 import { SseDecoder } from "../streams/sse.js";
-import type { AgentEvent } from "../types.js";
+import type { AgentEvent, Msg } from "../types.js";
 import type { Backoff, Watch } from "./backoff.js";
 import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
 import { type ServiceCode, ServiceError } from "./errors.js";
 
 /** Settings of a stream. */
 export interface StreamSettings {
+  /** Fold the events into {@link ReplyStream.msg}, in place. */
+  fold?: boolean;
+  /** The Msg so far of a reply that goes on; it is folded into. */
+  msg?: Msg;
+  /** The AgentScope release to fold as; 2.0.4 when left out. */
+  revision?: string;
   /** Ends the stream; the loop throws the signal's reason. */
   signal?: AbortSignal;
   /** Receives what was passed over. */
@@ -61,6 +68,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 
   readonly #client: ReplyClient;
   readonly #asked: Asked;
+  readonly #folder: Folder | undefined;
   /** Events that came, and those of them that came behind the last event with an id. */
   #count = 0;
   #unnamed = 0;
@@ -73,11 +81,29 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     this.#asked = asked;
     this.replyId = asked.replyId;
     this.lastEventId = asked.after ?? "";
+    const { fold = false, msg = null, revision, onDiagnostic } = asked;
+    if (!fold && msg === null) return;
+    this.#folder = new Folder({
+      msg,
+      firstOnly: true,
+      ...(revision !== undefined && { revision }),
+      ...(onDiagnostic !== undefined && { onDiagnostic }),
+    });
+  }
+
+  /** The Msg so far, when folding was asked for; `null` before its first event. */
+  get msg(): Msg | null {
+    return this.#folder?.msgs[0] ?? null;
   }
 
   /** The events one by one; errors as for {@link batches}. */
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
-    for await (const events of this.batches()) yield* events;
+    for await (const events of this.#left()) {
+      for (const event of events) {
+        this.#folder?.feed(event);
+        yield event;
+      }
+    }
   }
 
   /**
@@ -88,6 +114,14 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
    * @throws {MsgfoldError} The server sent what is no event.
    */
   async *batches(): AsyncGenerator<AgentEvent[], void, undefined> {
+    for await (const events of this.#left()) {
+      for (const event of events) this.#folder?.feed(event);
+      yield events;
+    }
+  }
+
+  /** The batches; whoever started the reply and leaves it stops its agent. */
+  async *#left(): AsyncGenerator<AgentEvent[], void, undefined> {
     const own = new AbortController();
     const given = this.#asked.signal;
     const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
@@ -99,7 +133,6 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
       throw error;
     } finally {
       own.abort();
-      // Whoever started a reply and leaves it needs its agent no more.
       if (left && this.state === undefined) await this.#leave();
     }
   }

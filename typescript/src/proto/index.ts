@@ -10,7 +10,7 @@ import { reflect } from "@bufbuild/protobuf/reflect";
 import { InvalidEventError, InvalidMsgError, InvalidProtoError } from "../errors.js";
 import { checkJson } from "../json.js";
 import { refusal } from "../refuse.js";
-import { check } from "../validate/schema.js";
+import { check as faultsOf } from "../validate/schema.js";
 import { readMessage } from "./from-proto.js";
 import { type ToProtoOptions, toProto } from "./to-proto.js";
 
@@ -22,11 +22,18 @@ export * from "../_protobuf/msgfold/v1/reply_pb.js";
 export * from "../_protobuf/msgfold/v1/reply_service_pb.js";
 export { type ToProtoOptions, toProto };
 
+/** Settings of {@link fromProto}. */
+export interface FromProtoOptions {
+  /** Hold the value against the schema, as JSON that comes from elsewhere; true when left out. */
+  check?: boolean;
+}
+
 /**
  * A protobuf message as a JSON value.
  *
  * @param schema The message's schema, such as `AgentEventSchema`.
  * @param message The message.
+ * @param options Settings.
  * @throws {InvalidProtoError} An empty union, an enum that is not set, JSON text that is none.
  * @throws {OutOfRangeError} An integer that a JavaScript number does not hold.
  * @throws {InvalidEventError} It is not what the contract's schema says (`wire.proto.checked`).
@@ -35,10 +42,11 @@ export { type ToProtoOptions, toProto };
 export function fromProto<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,
+  { check = true }: FromProtoOptions = {},
 ): object {
   const value = readMessage(reflect(schema, message), []);
   checkJson(value);
-  const faults = CHECKED.has(schema.name) ? check(value, schema.name) : [];
+  const faults = check && CHECKED.has(schema.name) ? faultsOf(value, schema.name) : [];
   if (faults.length === 0) return value;
   const Type = schema.name === "Msg" ? InvalidMsgError : InvalidEventError;
   throw refusal(Type, faults, "wire.proto.checked");
@@ -61,7 +69,11 @@ export function encodeProto(
  *
  * @throws {InvalidProtoError} The bytes are no such message.
  */
-export function decodeProto(schema: DescMessage, bytes: Uint8Array): object {
+export function decodeProto(
+  schema: DescMessage,
+  bytes: Uint8Array,
+  options?: FromProtoOptions,
+): object {
   let message: MessageShape<DescMessage>;
   try {
     message = fromBinary(schema, bytes);
@@ -73,5 +85,5 @@ export function decodeProto(schema: DescMessage, bytes: Uint8Array): object {
       rule: "wire.proto.bytes",
     });
   }
-  return fromProto(schema, message);
+  return fromProto(schema, message, options);
 }

@@ -4,8 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ReplyClient, type ReplyStream, ServiceError } from "../../src/client/index.js";
-import type { AgentEvent, ToolCallBlock, ToolResultBlock } from "../../src/types.js";
+import {
+  type Answer,
+  ReplyClient,
+  type ReplyStream,
+  ServiceError,
+} from "../../src/client/index.js";
+import { dump, getTextContent, replyStatus } from "../../src/index.js";
+import type { AgentEvent, Msg, ToolCallBlock, ToolResultBlock } from "../../src/types.js";
 import { AGENTS, eventually, freePort, PATIENCE, Server } from "../serving.js";
 
 let folder: string;
@@ -94,6 +100,29 @@ describe("a reply", { timeout: 2 * PATIENCE }, () => {
     });
     expect((await read(third)).at(-1)?.type).toBe("REPLY_END");
     expect(third.state).toBe("finished");
+  });
+
+  test("is folded when that is asked for, event by event", async () => {
+    const [client] = await serve("hurried");
+    const first = client.replyStream("tidy up", { fold: true });
+    let last = "";
+    for await (const event of first) {
+      expect(first.msg?.id).toBe(first.replyId);
+      // The Msg is never ahead of the events that were given out.
+      const text = (first.msg && getTextContent(first.msg)) ?? "";
+      if (event.type !== "TEXT_BLOCK_DELTA") expect(text).toBe(last);
+      else expect(text).toBe(last + event.delta);
+      last = text;
+    }
+    const { msg } = await client.get(first.replyId);
+    expect(first.msg && dump(first.msg)).toEqual(msg);
+
+    const answer: Answer = { type: "USER_INTERRUPT", reply_id: first.replyId };
+    const second = client.replyStream(answer, { msg: first.msg as Msg });
+    for await (const events of second.batches()) expect(events.length).toBeGreaterThan(0);
+    expect(second.msg).toBe(first.msg);
+    expect(second.msg && dump(second.msg)).toEqual((await client.get(first.replyId)).msg);
+    expect(second.msg && replyStatus(second.msg)).toBe("finished");
   });
 
   test("that was begun elsewhere is read on from an event", async () => {

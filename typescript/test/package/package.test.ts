@@ -1,14 +1,30 @@
-/** The package as a user gets it: packed, installed into an empty project, and imported. */
+/**
+ * The package as a user gets it: packed, installed into an empty project, imported by Node, and by a
+ * page in a real Chromium that folds a live stream of the real service while it draws.
+ */
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server as Files } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE } from "../serving.js";
+import { PATIENCE, Server } from "../serving.js";
 
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
+  existsSync(path),
+);
 
 let project: string;
 
@@ -28,13 +44,13 @@ afterAll(() => rmSync(project, { recursive: true }));
 /** What a module says that is run in the project. */
 function node(code: string): string {
   const given = ["--input-type=module", "--eval", code];
-  return execFileSync("node", given, { cwd: project, encoding: "utf8" });
+  return execFileSync("node", given, { cwd: project, encoding: "utf8", stdio: "pipe" });
 }
 
 describe("in Node", () => {
   test("every entry point is imported, and works", () => {
     const said = node(`
-      import { sseEvents } from "msgfold";
+      import { fold, getTextContent, sseEvents } from "msgfold";
       import { ReplyClient } from "msgfold/client";
       import { AgentEventSchema, decodeProto, encodeProto } from "msgfold/proto";
       const event = { type: "TEXT_BLOCK_DELTA", reply_id: "r", block_id: "b", delta: "Hi",
@@ -75,3 +91,86 @@ describe("in Node", () => {
     execFileSync(tsc, given, { cwd: project, encoding: "utf8" });
   });
 });
+
+describe.runIf(CHROMIUM !== undefined || process.env.CI)("in Chromium", () => {
+  let files: Files;
+  let browser: Browser;
+  let service: Server;
+
+  beforeAll(async () => {
+    mkdirSync(join(project, "examples"));
+    const page = readFileSync(join(PACKAGE, "examples", "live.html"));
+    writeFileSync(join(project, "examples", "live.html"), page);
+    files = await serveFiles(project);
+    const { port } = files.address() as { port: number };
+    const origin = `http://127.0.0.1:${port}`;
+    service = await Server.run(["--cors", origin]);
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox", // CI is root, and the pages are ours
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    });
+  }, 2 * PATIENCE);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill();
+    files?.close();
+  });
+
+  test("the example draws a reply while it streams, and asks", {
+    timeout: 2 * PATIENCE,
+  }, async () => {
+    const { port } = files.address() as { port: number };
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    const wrong: string[] = [];
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    const where = new URLSearchParams({ service: service.url });
+    await page.goto(`http://127.0.0.1:${port}/examples/live.html?${where}`);
+    // Every text that the page has shown, as it was drawn.
+    await page.evaluate(() => {
+      const main = document.querySelector("main") as HTMLElement;
+      const shown: string[] = [];
+      Object.assign(window, { shown });
+      const look = () => shown.push(main.textContent ?? "");
+      new MutationObserver(look).observe(main, { childList: true, subtree: true });
+    });
+    await page.fill("input", "good morning");
+    await page.click("form button");
+    await page.click("text=allow");
+    await page.waitForSelector("output:text('waiting_execution')");
+
+    const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+    const hello = shown.filter((text) => text.includes("You said:"));
+    expect(new Set(hello.map((text) => text.length)).size).toBeGreaterThan(3);
+    expect(hello.some((text) => !text.includes("tidy up first."))).toBe(true);
+    const last = shown.at(-1);
+    expect(last).toContain("You said: good morning. I would tidy up first.");
+    expect(last).toContain('delete_file({"path": "notes/old.txt"}) finished');
+    expect(wrong).toEqual([]);
+  });
+});
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+function serveFiles(root: string): Promise<Files> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const path = join(root, pathname);
+    if (!existsSync(path) || TYPES[extname(path)] === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] }).end(readFileSync(path));
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
