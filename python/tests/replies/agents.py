@@ -196,3 +196,26 @@ def hurried(session_id):
 def not_resumable(session_id):
     """Its reply dies with the server."""
     return NotResumable(float(os.environ.get("DELAY", 0.01)))
+
+
+class Unspeakable(Steady):
+    """Most of its events have an id that an event stream cannot carry.
+
+    Every ``spoken`` events there is one that it can; 0: never.
+    """
+
+    def __init__(self, words, spoken):
+        super().__init__(words)
+        self.spoken = spoken
+
+    async def reply_stream(self, inputs):
+        position = 0
+        async for event in super().reply_stream(inputs):
+            if not self.spoken or position % self.spoken:
+                event = event.model_copy(update={"id": f"{event.id}\n"})
+            yield event
+            position += 1
+
+
+def unspeakable(session_id):
+    return Unspeakable(int(os.environ["WORDS"]), int(os.environ["SPOKEN"]))

@@ -28,10 +28,16 @@ afterEach(async () => {
 });
 
 /** A server with an agent of the Python tests, and a client of it. */
-async function serve(agent: string, words = 100, delay = 0): Promise<[ReplyClient, Server]> {
+async function serve(
+  agent: string,
+  words = 100,
+  delay = 0,
+  spoken = 0,
+): Promise<[ReplyClient, Server]> {
   const environment = {
     WORDS: String(words),
     DELAY: String(delay),
+    SPOKEN: String(spoken),
     DIARY: join(folder, "diary"),
   };
   const given = [`${AGENTS}:${agent}`, "--log", join(folder, "replies.db"), "--lease", "0.3"];
@@ -163,6 +169,21 @@ describe("each event comes once", { timeout: 4 * PATIENCE }, () => {
       });
       const stream = client.replyStream(`r${cut}`, { linger: 60 });
       expect((await read(stream)).map((event) => event.id)).toEqual(idsOf(60));
+      expect(stream.reconnects).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test.each([0, 3])("when most events have no id that can be carried (%i)", async (spoken) => {
+    const [, server] = await serve("unspeakable", 20, 0, spoken);
+    const whole = await (await fetchStream(server.url, "whole")).text();
+    for (let cut = 0; cut < whole.length; cut += 499) {
+      const client = new ReplyClient(server.url, {
+        retry: { first: 1 },
+        fetch: cutting([cut, cut, cut + 400]),
+      });
+      const stream = client.replyStream(`r${cut}`, { linger: 60 });
+      const ids = (await read(stream)).map((event) => event.id?.trim());
+      expect(ids).toEqual(idsOf(20));
       expect(stream.reconnects).toBeGreaterThanOrEqual(1);
     }
   });
