@@ -8,7 +8,7 @@
  * several runs is taken, since a busy machine only ever makes things slower.
  */
 
-import { fold, Folder, reduce } from "../dist/index.js";
+import { Folder, fold, reduce } from "../dist/index.js";
 import { data, text } from "./streams.js";
 
 const quiet = () => {};
@@ -26,16 +26,16 @@ function measure(lines, ways, runs = 7) {
   return best.map((milliseconds) => (milliseconds * 1000) / lines.length);
 }
 
-let sink;
+let _sink;
 
 function parseOnly(lines) {
-  for (const line of lines) sink = JSON.parse(line);
+  for (const line of lines) _sink = JSON.parse(line);
 }
 
 function decodeAndFold(lines) {
   const folder = new Folder({ onDiagnostic: quiet });
   for (const line of lines) folder.feedText(line);
-  sink = folder.msgs;
+  _sink = folder.msgs;
 }
 
 /** Data as one would write it down at first: decode all, join, encode all. */
@@ -45,17 +45,17 @@ function straightforward(lines) {
     const event = JSON.parse(line);
     if (event.data !== undefined) all = btoa(atob(all) + atob(event.data));
   }
-  sink = all;
+  _sink = all;
 }
 
 function reduced(lines) {
   let msg = null;
   for (const line of lines) msg = reduce(msg, JSON.parse(line), { onDiagnostic: quiet });
-  sink = msg;
+  _sink = msg;
 }
 
 function folded(events) {
-  sink = fold(events, { onDiagnostic: quiet });
+  _sink = fold(events, { onDiagnostic: quiet });
 }
 
 const rows = [];

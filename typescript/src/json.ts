@@ -18,6 +18,11 @@ export const MAX_DEPTH = 128;
 type Path = readonly (string | number)[];
 
 export const SURROGATE = /\p{Surrogate}/u;
+/** Whether text holds no lone surrogate; engines before 2023 have no method for it. */
+const isWellFormed: (text: string) => boolean =
+  "isWellFormed" in String.prototype
+    ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
+    : (text) => !SURROGATE.test(text);
 const SIGNS = /["[\]{},]/g;
 
 /** A JSON Pointer (RFC 6901) from its parts. */
@@ -40,8 +45,21 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw isDeep(text) ? tooDeep() : notJson(text, error);
   }
-  checkJson(value, text.includes("\\u"));
+  const escapes = text.includes("\\u");
+  if (escapes || !isFlat(value)) checkJson(value, escapes);
   return value;
+}
+
+/** Whether it is an object that holds no others but empty ones, and finite numbers: most events. */
+function isFlat(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "string") continue;
+    if (typeof member === "number" && !Number.isFinite(member)) return false;
+    if (typeof member === "object") for (const _ in member) return false;
+  }
+  return true;
 }
 
 /**
@@ -129,7 +147,7 @@ export function isDeep(text: string, limit = MAX_DEPTH): boolean {
  * path. */
 function look(value: unknown, surrogates: boolean, depth: number): MsgfoldError | undefined {
   if (typeof value === "string") {
-    return surrogates && SURROGATE.test(value) ? loneSurrogate(value) : undefined;
+    return surrogates && !isWellFormed(value) ? loneSurrogate(value) : undefined;
   }
   if (typeof value === "number") {
     return Number.isFinite(value) ? undefined : notFinite(value);
@@ -144,7 +162,7 @@ function look(value: unknown, surrogates: boolean, depth: number): MsgfoldError 
     return undefined;
   }
   for (const name in value) {
-    if (surrogates && SURROGATE.test(name)) return within(loneSurrogate(name), name);
+    if (surrogates && !isWellFormed(name)) return within(loneSurrogate(name), name);
     const member = (value as Record<string, unknown>)[name];
     if (typeof member === "string" && !surrogates) continue;
     const found = look(member, surrogates, depth + 1);

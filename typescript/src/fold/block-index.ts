@@ -24,14 +24,21 @@ type Positions = Map<string, number>;
 export class BlockIndex {
   #kinds = new Map<string, Positions>();
   #length = 0;
+  /** What was found last: deltas of one block come in a row. */
+  #last = -1;
 
   /** The position of the first block of that kind with that id, -1 when there is none. */
   find(blocks: readonly Named[], kind: string, id: string): number {
     if (blocks.length !== this.#length) this.#build(blocks);
+    const last = blocks[this.#last];
+    if (last !== undefined && last.id === id && last.type === kind) return this.#last;
     const at = this.#kinds.get(kind)?.get(id);
     if (at === undefined) return -1;
     const block = blocks[at];
-    if (block !== undefined && block.id === id && block.type === kind) return at;
+    if (block !== undefined && block.id === id && block.type === kind) {
+      this.#last = at;
+      return at;
+    }
     this.#build(blocks);
     return this.#kinds.get(kind)?.get(id) ?? -1;
   }
@@ -54,6 +61,7 @@ export class BlockIndex {
   #build(blocks: readonly Named[]): void {
     this.#kinds = new Map();
     this.#length = blocks.length;
+    this.#last = -1;
     blocks.forEach((block, at) => {
       if (!this.#kinds.get(block.type)?.has(block.id)) this.#note(block, at);
     });

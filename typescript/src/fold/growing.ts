@@ -10,7 +10,7 @@
  * @module
  */
 
-import { decodeBase64, encodeBase64 } from "../base64.js";
+import { decodeBase64 } from "../base64.js";
 
 /** What is remembered of a source, so that its text need not be read. */
 interface Growth {
@@ -18,8 +18,8 @@ interface Growth {
   data: string;
   /** The text up to its last group; said only when that is padded. */
   head: string;
-  /** The bytes of a last group that is padded: none, one or two. */
-  tail: Uint8Array;
+  /** The bytes of a last group that is padded, a character each: none, one or two. */
+  tail: string;
 }
 
 /** What grows: a base64 source. */
@@ -28,7 +28,6 @@ interface Source {
 }
 
 const growths = new WeakMap<object, Growth>();
-const NOTHING = new Uint8Array(0);
 
 /** A copy of a source takes over what is remembered of it. */
 export function moveGrowth(from: object, to: object): void {
@@ -49,15 +48,15 @@ export function appendBase64(source: Source, more: string): void {
     growth = split(source.data);
     growths.set(source, growth);
   }
-  if (growth.tail.length > 0) {
-    const joined = joinedBytes(growth.tail, decodeBase64(more));
+  if (growth.tail !== "") {
+    const joined = growth.tail + atob(more);
     const whole = joined.length - (joined.length % 3);
-    growth.head += encodeBase64(joined.subarray(0, whole));
+    growth.head += btoa(joined.slice(0, whole));
     growth.tail = joined.slice(whole);
-    growth.data = growth.head + encodeBase64(growth.tail);
+    growth.data = growth.head + btoa(growth.tail);
   } else if (more.endsWith("=")) {
     growth.head = growth.data + more.slice(0, -4);
-    growth.tail = decodeBase64(more.slice(-4));
+    growth.tail = atob(more.slice(-4));
     growth.data += more;
   } else {
     growth.data += more;
@@ -66,16 +65,9 @@ export function appendBase64(source: Source, more: string): void {
 }
 
 function split(data: string): Growth {
-  // Only the last group is looked at; its length says whether it is the last of whole ones.
-  const last = data.slice(-4);
-  const tail = decodeBase64(data.length % 4 === 0 ? last : data.slice(-(data.length % 4)));
-  const padded = last.endsWith("=");
-  return { data, head: padded ? data.slice(0, -4) : "", tail: padded ? tail : NOTHING };
-}
-
-function joinedBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(left.length + right.length);
-  joined.set(left);
-  joined.set(right, left.length);
-  return joined;
+  // Only the last group is looked at; the length says whether it is the last of whole ones.
+  const last = data.length % 4 === 0 ? data.slice(-4) : data.slice(-(data.length % 4));
+  decodeBase64(last);
+  if (!last.endsWith("=")) return { data, head: "", tail: "" };
+  return { data, head: data.slice(0, -4), tail: atob(last) };
 }

@@ -18,9 +18,8 @@ const WORDS_NOT_FOLDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * A JSON value as an event; of a type that is not known, `undefined`.
- *
- * What the event carries inside is looked at when it is applied.
+ * A JSON value that is not plainly a well-formed event as one; of a type that is not known,
+ * `undefined`. What the event carries inside is looked at when it is applied.
  *
  * @param value The JSON value.
  * @param onUnknownWord Given, an unknown word in a member that the fold does not read is reported

@@ -11,7 +11,7 @@
 import { profile } from "../contract.js";
 import { type DiagnosticCode, type OnDiagnostic, RoleViolationError } from "../errors.js";
 import type { ContentBlock, Msg } from "../types.js";
-import { indexOf } from "./block-index.js";
+import { BlockIndex, indexOf } from "./block-index.js";
 import { IN_PLACE, type Ownership } from "./ownership.js";
 
 /** What all replies of one stream share. */
@@ -33,6 +33,8 @@ export type Block<Kind extends string> = Extract<ContentBlock, { type: Kind }>;
 /** Any kind of block. */
 export type Kind = ContentBlock["type"];
 
+const NO_INDEX = new BlockIndex();
+
 /** One Msg being folded into. */
 export class FoldState {
   /** Position in the stream of the event being applied, counted from 0. */
@@ -43,6 +45,10 @@ export class FoldState {
     readonly context: Context,
     public ownership: Ownership = IN_PLACE,
   ) {}
+
+  /** The list of blocks that was looked in last, and its index. */
+  #content: readonly ContentBlock[] | undefined;
+  #index = NO_INDEX;
 
   /** The Msg, to be written to. */
   get writable(): Msg {
@@ -60,18 +66,26 @@ export class FoldState {
   /** Where the first block of that kind with that id is, -1: nowhere (`fold.find`). */
   find(kind: Kind, id: string): number {
     const { content } = this.msg;
-    return indexOf(content).find(content, kind, id);
+    return this.#indexOf(content).find(content, kind, id);
   }
 
   /** As {@link find}; nothing found is reported as `block_not_found`. */
   findOrReport(kind: Kind, id: string, rule: string): number {
     const { content } = this.msg;
-    const at = indexOf(content).findSurely(content, kind, id);
+    const at = this.#indexOf(content).findSurely(content, kind, id);
     if (at < 0) {
       const said = `no ${kind} block ${JSON.stringify(id)}; the event is skipped`;
       this.report("block_not_found", said, rule, { details: { kind, block_id: id } });
     }
     return at;
+  }
+
+  #indexOf(content: readonly ContentBlock[]): BlockIndex {
+    if (this.#content !== content) {
+      this.#index = indexOf(content);
+      this.#content = content;
+    }
+    return this.#index;
   }
 
   /** The block at a position, to be looked at. */

@@ -21,9 +21,9 @@ import type { Msg } from "../types.js";
 import { IN_PLACE, type Ownership } from "./ownership.js";
 import { readEvent } from "./read.js";
 import { custom, newMsg } from "./reply.js";
-import { type Context, type Event, FoldState, type Handler } from "./state.js";
+import { type Context, type Event, FoldState } from "./state.js";
 import { replyStatus } from "./status.js";
-import { handlers } from "./table.js";
+import { type EventKind, eventKinds } from "./table.js";
 
 /** How events are folded. */
 export interface FoldOptions {
@@ -77,7 +77,7 @@ const CLOSED_KEPT = 10_000;
 export class Folder {
   /** Events seen so far, the skipped ones too: the next event's index. */
   events = 0;
-  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #kinds: ReadonlyMap<unknown, EventKind>;
   readonly #context: Context;
   readonly #single: boolean;
   readonly #numbered: boolean;
@@ -86,12 +86,16 @@ export class Folder {
   readonly #onUnknownWord: ((diagnostic: Diagnostic) => void) | undefined;
   readonly #states = new Map<string, FoldState>();
   readonly #closed = new Set<string>();
+  /** The kind and the reply of the event before: most often the next one's, too. */
+  #kind: EventKind | undefined;
+  #state: FoldState | undefined;
+  #stateId = "";
 
   /** @throws {UnknownRevisionError} No such revision. */
   constructor(options: FolderOptions = {}) {
     const { revision = DEFAULT_REVISION, onDiagnostic = logDiagnostic, msg = null } = options;
     const lenient = options.errors === "skip";
-    this.#handlers = handlers(revision);
+    this.#kinds = eventKinds(revision);
     this.#context = { revision, onDiagnostic, lenient, told: new Set(), line: undefined };
     this.#single = (options.firstOnly ?? false) || msg !== null;
     this.#numbered = options.numbered ?? true;
@@ -154,6 +158,7 @@ export class Folder {
     const left = this.msgs;
     if (this.#onReply !== undefined) {
       this.#states.clear();
+      this.#state = undefined;
       for (const msg of left) this.#onReply(msg);
     }
     return left;
@@ -170,19 +175,38 @@ export class Folder {
   }
 
   #apply(value: unknown): void {
-    const event: Event = readEvent(value, this.#onUnknownWord);
-    if (event === undefined) {
-      const { type, reply_id } = value as Event;
-      const said = `unknown event type ${JSON.stringify(type)}; the event is skipped`;
-      this.#report("unknown_event", said, "fold.unknown-event", reply_id);
-      return;
+    let event = value as Event;
+    let kind = this.#kindOf(event?.type);
+    if (kind === undefined || !kind.isShaped(event)) {
+      event = readEvent(value, this.#onUnknownWord);
+      if (event === undefined) {
+        const { type, reply_id } = value as Event;
+        const said = `unknown event type ${JSON.stringify(type)}; the event is skipped`;
+        this.#report("unknown_event", said, "fold.unknown-event", reply_id);
+        return;
+      }
+      kind = this.#kindOf(event.type) as EventKind;
     }
-    const handler = this.#handlers.get(event.type) as Handler;
-    if (handler === custom) return;
-    const state = this.#states.get(event.reply_id) ?? this.#begin(event);
+    if (kind.handler === custom) return;
+    const state = this.#stateOf(event);
     if (state === undefined) return;
     state.eventIndex = this.#index;
-    handler(state, event);
+    kind.handler(state, event);
+  }
+
+  #kindOf(type: unknown): EventKind | undefined {
+    if (this.#kind !== undefined && this.#kind.type === type) return this.#kind;
+    const found = this.#kinds.get(type);
+    if (found !== undefined) this.#kind = found;
+    return found;
+  }
+
+  #stateOf(event: Event): FoldState | undefined {
+    const id: string = event.reply_id;
+    if (this.#state !== undefined && this.#stateId === id) return this.#state;
+    const found = this.#states.get(id) ?? this.#begin(event);
+    if (found !== undefined) [this.#state, this.#stateId] = [found, id];
+    return found;
   }
 
   /** The state of a reply not seen yet, when this event begins it. */
@@ -211,6 +235,7 @@ export class Folder {
     for (const [id, { msg }] of [...this.#states]) {
       if (msg.finished_at == null) return;
       this.#states.delete(id);
+      this.#state = undefined;
       this.#closed.add(id);
       if (this.#closed.size > CLOSED_KEPT) {
         for (const oldest of this.#closed) {

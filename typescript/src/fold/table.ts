@@ -8,13 +8,14 @@
  * @module
  */
 
+import { SHAPES } from "../_contract/shapes.js";
 import { profile, tagOf } from "../contract.js";
 import { knownRevision, type Revision } from "../revisions.js";
 import * as data from "./data.js";
 import * as hint from "./hint.js";
 import { watched } from "./newer.js";
 import * as reply from "./reply.js";
-import type { Handler } from "./state.js";
+import type { Event, Handler } from "./state.js";
 import * as text from "./text.js";
 import * as thinking from "./thinking.js";
 import { ends, timed, whole } from "./times.js";
@@ -108,15 +109,23 @@ const REVISIONS: Readonly<Record<Revision, Table>> = {
   "2.0.11": TABLE_2_0_11,
 };
 
-const made = new Map<string, ReadonlyMap<string, Handler>>();
+/** What there is to know of a type of event. */
+export interface EventKind {
+  readonly type: string;
+  /** Whether an event is plainly well-formed. */
+  readonly isShaped: (event: Event) => boolean;
+  readonly handler: Handler;
+}
+
+const made = new Map<string, ReadonlyMap<unknown, EventKind>>();
 
 /**
- * The revision's handlers by the event's type. An event whose members came later, in part, is
+ * What each type of event does in a revision. An event whose members came later, in part, is
  * looked over for them first.
  *
  * @throws {UnknownRevisionError} There is no such revision.
  */
-export function handlers(revision: string): ReadonlyMap<string, Handler> {
+export function eventKinds(revision: string): ReadonlyMap<unknown, EventKind> {
   let found = made.get(revision);
   if (found === undefined) {
     const table = REVISIONS[knownRevision(revision)];
@@ -126,9 +135,9 @@ export function handlers(revision: string): ReadonlyMap<string, Handler> {
       titles.map((member) => {
         const schema = contract.resolve(member);
         const type = tagOf(schema) as string;
-        const handler = table[type] as Handler;
-        const own = handler === reply.custom; // nothing of it is read, so nothing is too new
-        return [type, own ? handler : watched(handler, schema.title as string, revision)];
+        const isShaped = SHAPES[type] as EventKind["isShaped"];
+        const handler = watched(table[type] as Handler, schema.title as string, revision);
+        return [type, { type, isShaped, handler }];
       }),
     );
     made.set(revision, found);
