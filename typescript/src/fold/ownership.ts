@@ -24,14 +24,15 @@ export const IN_PLACE: Ownership = { own: (value) => value, made: (value) => val
 
 /** Nothing may be changed: what is asked for is copied, once. */
 export class Sharing implements Ownership {
-  readonly #mine = new Set<object>();
+  /** A list, because an event changes few objects: three, most often. */
+  readonly #mine: object[] = [];
 
   own<T extends object>(value: T): T {
-    return this.#mine.has(value) ? value : this.made(copyOf(value));
+    return this.#mine.includes(value) ? value : this.made(copyOf(value));
   }
 
   made<T extends object>(value: T): T {
-    this.#mine.add(value);
+    this.#mine.push(value);
     return value;
   }
 }
@@ -43,6 +44,6 @@ function copyOf<T extends object>(value: T): T {
     return list as unknown as T;
   }
   const copy = { ...value };
-  moveGrowth(value, copy);
+  if ("data" in value) moveGrowth(value, copy);
   return copy;
 }

@@ -205,7 +205,10 @@ export class Folder {
     const id: string = event.reply_id;
     if (this.#state !== undefined && this.#stateId === id) return this.#state;
     const found = this.#states.get(id) ?? this.#begin(event);
-    if (found !== undefined) [this.#state, this.#stateId] = [found, id];
+    if (found !== undefined) {
+      this.#state = found;
+      this.#stateId = id;
+    }
     return found;
   }
 
