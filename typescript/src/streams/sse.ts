@@ -18,11 +18,12 @@ import {
   MAX_FRAME,
 } from "./frames.js";
 
-/** The end mark that some servers send as data (`wire.sse.done`). */
-const DONE = "[DONE]";
+/** The end mark that some servers send as data (`wire.sse.done`), white space of ASCII around it. */
+const DONE = /^[ \t\r\n\v\f]*\[DONE\][ \t\r\n\v\f]*$/;
 
 const COLON = 0x3a;
 const SPACE = 0x20;
+const BRACE = 0x7b;
 const DIGITS = /^[0-9]+$/;
 
 /** Settings of a decoder of event streams. */
@@ -154,7 +155,8 @@ export class SseDecoder implements FrameDecoder {
 }
 
 function isDone(data: string): boolean {
-  return data.length < 64 && data.trim() === DONE;
+  // Nearly all data begins with a brace.
+  return data.charCodeAt(0) !== BRACE && DONE.test(data);
 }
 
 /**

@@ -186,6 +186,12 @@ describe("what is passed over", () => {
     ]);
   });
 
+  test("is an end mark, but not what only resembles one", async () => {
+    expect(await all(sseEvents(streamOf("data: \t[DONE] \n\n")))).toEqual([]);
+    const [, error] = await untilError(sseEvents(streamOf("data: [DONE]\u2028\n\n")));
+    expect(error).toBeInstanceOf(InvalidJsonError);
+  });
+
   test("a comment is told to whoever asks", () => {
     const heard: string[] = [];
     const decoder = new SseDecoder({ onComment: (text) => heard.push(text) });
