@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 import grpc
@@ -30,7 +31,10 @@ def delta(number: int, text: str = "Hello, world") -> TextBlockDeltaEvent:
     return TextBlockDeltaEvent(id=f"{number:032x}", block_id="c" * 32, delta=text, **_ENVELOPE)
 
 
-DELTAS = [delta(number) for number in range(EVENTS)]
+@cache
+def deltas() -> list[TextBlockDeltaEvent]:
+    """All of them, made once."""
+    return [delta(number) for number in range(EVENTS)]
 
 
 class Agent:
@@ -49,13 +53,14 @@ class Agent:
                 await asyncio.sleep(PAUSE)
                 yield delta(number, str(time.monotonic_ns()))
         else:
-            for event in DELTAS:
+            for event in deltas():
                 yield event
         yield ReplyEndEvent(id="end", session_id="s", **envelope)
 
 
 def eager(session_id: str) -> Agent:
     """Never waits."""
+    deltas()
     return Agent(lone=False)
 
 
@@ -66,7 +71,7 @@ def lone(session_id: str) -> Agent:
 
 async def bare() -> None:
     """The limit: encoded beforehand, and nothing done but sent."""
-    messages = [to_proto(event.model_dump(mode="json"), "AgentEvent") for event in DELTAS]
+    messages = [to_proto(event.model_dump(mode="json"), "AgentEvent") for event in deltas()]
 
     async def eager(request: bytes, context: Any) -> AsyncIterator[Any]:
         for message in messages:
