@@ -14,7 +14,8 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants mutants-tool node-packages
+.PHONY: help run test fuzz lint types generate check-generated buf oracle bench bench-check ci clean setup mutants \
+        mutants-tool node-packages typescript test-typescript
 .SECONDARY:
 
 help: ## show this list
@@ -48,6 +49,10 @@ run: setup ## fold a real recording, run the corpus against the reference
 test: setup node-packages ## run every test
 	@$(BIN)/python -m pytest
 	@$(MAKE) --no-print-directory typescript-test
+
+typescript: node-packages ## make the environment in typescript/node_modules
+
+test-typescript: typescript-test ## run the tests of typescript/
 
 # Work on the rest needs no Node, so its absence is said and passed over; in CI it is a failure.
 typescript-%: setup node-packages

@@ -83,7 +83,7 @@ beside("100,000 text deltas", text(100_000), ...pair, 1.5);
 beside("100,000 text deltas to 1,000 blocks", text(100_000, 1000), ...pair, 1.5);
 beside("10,000 data deltas of 768 bytes", data(10_000, 768), ...pair);
 beside("10,000 data deltas of 767 bytes, padded", data(10_000, 767), ...pair);
-beside("10,000 data deltas of 48 KiB", data(1000, 49_152), ...pair);
+beside("1,000 data deltas of 48 KiB", data(1000, 49_152), ...pair);
 beside("100,000 text deltas, reduce", text(100_000), [reduced, "reduce"], pair[1]);
 beside(
   "4,000 data deltas of 767 bytes",

@@ -86,7 +86,17 @@ function foldOnce(
     answer.status = only === undefined ? "open" : replyStatus(only);
   }
   if (diagnostics.length > 0) answer.diagnostics = diagnostics.map(about);
+  spoil(msgs);
   return answer;
+}
+
+/** Empty a Msg inside and out: what it shares with an event is missing in the next fold. */
+function spoil(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    spoil(inner);
+    delete (value as Record<string, unknown>)[name];
+  }
 }
 
 /** The answer to a case: the members of its `expect`. */
