@@ -2,34 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
 from msgfold.conformance.corpus import load
 from msgfold.conformance.runner import run_processes
 from msgfold.revisions import RELEASES
-
-ROOT = Path(__file__).parents[3]
-PACKAGE = ROOT / "typescript"
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None and not os.environ.get("CI"), reason="Node is not here"
-)
-
-
-@pytest.fixture(scope="module")
-def testee(tmp_path_factory):
-    """The command that starts it, built from the sources as they are."""
-    # Not into dist/, which others may be using at this moment.
-    built = tmp_path_factory.mktemp("typescript")
-    (built / "package.json").write_text('{"type": "module"}')
-    (built / "node_modules").symlink_to(PACKAGE / "node_modules")
-    command = [str(PACKAGE / "node_modules/.bin/tsc"), "-p", "tsconfig.node.json"]
-    subprocess.run([*command, "--outDir", built / "dist"], cwd=PACKAGE, check=True)
-    return ["node", str(built / "dist" / "bin" / "testee.js")]
 
 
 @pytest.mark.parametrize("revision", RELEASES)
