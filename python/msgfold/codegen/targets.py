@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from msgfold.codegen import (
+    agentscope_page,
     node,
     openapi,
     protobuf,
@@ -119,7 +120,11 @@ def _openapi(root: Path) -> Files:
 
 
 def _docs(root: Path) -> Files:
-    pages = {"contract": reference_page.page(), "revisions": revisions_page.page()}
+    pages = {
+        "contract": reference_page.page(),
+        "revisions": revisions_page.page(),
+        "agentscope": agentscope_page.page(),
+    }
     banner = TARGETS["docs"].banner
     return {
         PurePosixPath(f"docs/{name}.md"): f"<!-- {banner} -->\n\n{text}".encode()

@@ -106,7 +106,8 @@ def test_generate_writes_what_is_missing_and_removes_what_is_stray(checkout):
     (folder / "old.md").touch()
     result = CliRunner().invoke(app, ["generate", "--only", "docs"])
     assert result.exit_code == 0, result.output
-    assert {path.name for path in folder.iterdir()} == {"contract.md", "revisions.md"}
+    pages = {"agentscope.md", "contract.md", "revisions.md"}
+    assert {path.name for path in folder.iterdir()} == pages
 
 
 def test_an_unknown_target_is_a_usage_error():
