@@ -13,7 +13,7 @@ Exact, with four allowances that the contract makes:
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,14 +159,14 @@ def _check_chosen(expected: Any, got: Any, volatile: Collection[str]) -> Iterato
 
 
 def _ids(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, member in items:
+    for key, member in members_of(value):
         if key == "id":
             yield pointer((*path, key)), member
         yield from _ids(member, (*path, key))
+
+
+def members_of(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What a JSON value has in it, by name or by index."""
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgfold.conformance import made, reference
+from msgfold.conformance.compare import members_of
 from msgfold.conformance.prefix import Ask
 from msgfold.conformance.runner import Result, judge
 from msgfold.errors import MsgfoldError
@@ -207,14 +208,7 @@ def _places(value: Any, path: Way) -> Iterator[Way]:
     """Every place of a JSON value, but for the list of events and the Msg themselves."""
     if len(path) > 1:
         yield path
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, member in items:
+    for key, member in members_of(value):
         yield from _places(member, (*path, key))
 
 
