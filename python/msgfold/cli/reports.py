@@ -17,6 +17,7 @@ from rich.table import Table
 from msgfold.cli import common
 from msgfold.conformance.report import known, log, page, render
 from msgfold.conformance.report.changes import changes
+from msgfold.conformance.report.formats import FORMATS
 from msgfold.errors import InvalidInputError
 
 
@@ -28,6 +29,7 @@ class FormatOption(StrEnum):
     JUNIT = "junit"
     MARKDOWN = "markdown"
     BADGE = "badge"
+    SVG = "svg"
     HTML = "html"
 
 
@@ -40,15 +42,20 @@ def report_command(
     ],
     format: Annotated[FormatOption, typer.Option(help="What to make of it.")] = FormatOption.TABLE,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write here, not to standard output."),
     ] = None,
 ) -> None:
-    """Tell of a run: junit for CI, markdown for people, badge for shields.io, html for all of it.
+    """Tell of a run.
+
+    junit is for CI, markdown for people, badge for shields.io, svg is a badge as a picture, html
+    is all of it.
 
     Examples:
 
     - `msgfold conformance report run.ndjson`
     - `msgfold conformance report run.ndjson --format junit --out junit.xml`
+    - `msgfold conformance report run.ndjson --format svg -o conformance.svg`
     - `msgfold conformance report go.ndjson rust.ndjson --format html --out report.html`
     """
     runs = [read(path) for path in logs]
@@ -59,7 +66,7 @@ def report_command(
             raise common.Failure("--out needs a --format that is a file", common.USAGE)
         show(runs[0])
         return
-    text = page.html(runs) if format is FormatOption.HTML else render.FORMATS[format](runs[0])
+    text = page.html(runs) if format is FormatOption.HTML else FORMATS[format](runs[0])
     if out is None:
         typer.echo(text, nl=False)
     else:

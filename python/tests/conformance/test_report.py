@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import subprocess
 import sys
@@ -12,11 +13,13 @@ from xml.etree import ElementTree
 import pytest
 from jsonschema import Draft202012Validator
 from msgfold.conformance.corpus import load
-from msgfold.conformance.report import known, log, page, render
+from msgfold.conformance.report import badge, known, log, page, render
 from msgfold.conformance.report.changes import changes
-from msgfold.conformance.runner import judge
+from msgfold.conformance.report.coverage import ANY, coverage
+from msgfold.conformance.runner import Result, judge
 from msgfold.errors import InvalidInputError
 from msgfold.resources import SCHEMAS
+from msgfold.revisions import RELEASES
 from referencing import Registry, Resource
 
 CASES = [case for case in load() if case.id.startswith(("fold/text/", "wire/", "decode/"))]
@@ -127,8 +130,22 @@ def test_markdown_tells_each_failure_with_its_rule():
 
 
 def test_the_badge_is_red_when_a_must_fails():
-    assert json.loads(render.badge(BAD))["color"] == "red"
-    assert json.loads(render.badge(GOOD))["color"] == "brightgreen"
+    assert json.loads(badge.endpoint(BAD))["color"] == "red"
+    assert json.loads(badge.endpoint(GOOD))["color"] == "brightgreen"
+
+
+def test_the_picture_of_a_badge_says_what_its_data_says_and_fits_its_box():
+    pictures = {}
+    for run in (GOOD, BAD):
+        said = json.loads(badge.endpoint(run))["message"]
+        root = ElementTree.fromstring(badge.svg(run))
+        assert root.get("aria-label") == f"msgfold: {said}"
+        texts = root.findall(".//{*}text")
+        assert [text.text for text in texts] == ["msgfold", said]
+        end = float(texts[1].get("x")) + float(texts[1].get("textLength"))
+        assert end < float(root.get("width"))
+        pictures[run.name] = root.findall("{*}rect")[1].get("fill")
+    assert len(set(pictures.values())) == 2
 
 
 class Elements(HTMLParser):
@@ -156,8 +173,55 @@ def test_the_page_is_well_formed_loads_nothing_and_lets_no_text_be_markup():
     assert not seen.open
     assert not seen.loaded
     assert not {"script", "link", "i", "b"} & set(seen.tags)
-    assert seen.tags.count("details") == len(BAD.failures)
+    failures, to_do = len(BAD.failures), 1
+    assert seen.tags.count("details") == failures + to_do
     assert "url(" not in text
+    for result in BAD.failures:
+        if "event" in result:
+            assert html.escape(result["event_text"]) in text
+
+
+def rows_of(*runs):
+    return {(row.rule.id, row.event): row for row in coverage(runs)}
+
+
+def test_a_case_fills_the_cells_of_its_rules_and_events_and_no_others():
+    delta = "fold.text.delta", "TEXT_BLOCK_DELTA"
+    results = [r for r in GOOD.results if delta[0] in r["rules"] and delta[1] in r["events"]]
+    assert results
+    row = rows_of(GOOD)[delta]
+    assert row.cells["2.0.4"] == {"passed": len(results)}
+    rest = tuple(result for result in GOOD.results if result not in results)
+    without = log.Run(GOOD.implementation, "2.0.4", rest)
+    assert rows_of(without)[delta].empty == ["2.0.4"]
+    cell = '<td class="n todo">to do</td>'
+    assert page.html([without]).count(cell) > page.html([GOOD]).count(cell)
+
+
+def test_what_was_not_tested_fills_no_cell():
+    untested = tuple({**result, "outcome": "untested"} for result in GOOD.results)
+    rows = rows_of(log.Run(GOOD.implementation, "2.0.4", untested))
+    assert all(row.empty == list(row.cells) for row in rows.values())
+
+
+def test_a_rule_has_cells_from_its_first_release_on():
+    old, new = (log.Run(GOOD.implementation, revision, ()) for revision in ("2.0.7", "2.0.8"))
+    rows = rows_of(new, old)
+    assert list(rows["fold.data.url", "DATA_BLOCK_DELTA"].cells) == ["2.0.8"]
+    assert list(rows["fold.unicode", ANY].cells) == ["2.0.7", "2.0.8"]
+
+
+def test_a_log_of_a_release_that_is_not_known_here_has_a_page_all_the_same():
+    assert "2.0.99" in page.html([log.Run(GOOD.implementation, "2.0.99", GOOD.results)])
+
+
+def test_every_cell_of_the_map_is_filled_by_the_corpus():
+    runs = []
+    for revision in RELEASES:
+        cases = [case for case in load() if case.holds_for(revision)]
+        results = tuple(log.record(Result(case, "passed")) for case in cases)
+        runs.append(log.Run(GOOD.implementation, revision, results))
+    assert not [(row.rule.id, row.event, row.empty) for row in coverage(runs) if row.empty]
 
 
 def test_runs_held_against_each_other():
@@ -213,7 +277,7 @@ def test_a_run_is_logged_and_told_in_every_format(tmp_path, wrong):
     done = msgfold("run", "--filter", "fold/text/*", "--log", file, *wrong)
     assert done.returncode == 1
     assert log.read(file.open()).name == "wrong 9"
-    for name in ("table", "json", "junit", "markdown", "badge", "html"):
+    for name in ("table", "json", "junit", "markdown", "badge", "svg", "html"):
         told = msgfold("report", file, "--format", name)
         assert told.returncode == 0, told.stderr
         assert told.stdout

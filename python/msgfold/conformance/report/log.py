@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,10 +18,12 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from msgfold.conformance.compare import ABSENT
+from msgfold.conformance.corpus import Case
 from msgfold.conformance.prefix import events_of
 from msgfold.conformance.runner import Result
 from msgfold.errors import InvalidInputError, Place, shorten
 from msgfold.resources import SCHEMAS
+from msgfold.wire.decode import EVENT_TYPES
 from msgfold.wire.json import pointer
 
 FORMAT = 1
@@ -84,6 +87,8 @@ def record(result: Result) -> Record:
         "rules": list(case.rules),
         "outcome": result.outcome,
     }
+    if events := _types(case):
+        found["events"] = events
     if result.difference is not None:
         found |= {"what": result.what, "pointer": result.difference.pointer}
         sides = (("expected", result.difference.expected), ("got", result.difference.got))
@@ -97,6 +102,26 @@ def record(result: Result) -> Record:
         found["message"] = result.message
     found["seconds"] = round(result.seconds, 6)
     return found
+
+
+def _types(case: Case) -> list[str]:
+    """The known types of the events that a case gives, in alphabetical order, each once."""
+    given: list[Any] = []
+    if case.op == "fold":
+        given = events_of(case.input)
+    elif case.input.get("definition") == "AgentEvent":
+        given = [case.input.get("value")]
+    types = (_type(event) for event in given)
+    return sorted({kind for kind in types if kind in EVENT_TYPES})
+
+
+def _type(event: Any) -> str:
+    """The type of an event, which may be a line of text; empty when it has none."""
+    if isinstance(event, str):
+        with suppress(ValueError):
+            event = json.loads(event)
+    kind = event.get("type") if isinstance(event, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def _text(event: Any) -> str:

@@ -1,11 +1,10 @@
-"""JSON, JUnit XML, Markdown and a badge, each made of a run log and of nothing else."""
+"""JSON, JUnit XML and Markdown, each made of a run log and of nothing else."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -139,16 +138,6 @@ def details(result: Record) -> list[str]:
     return out
 
 
-def badge(run: Run) -> str:
-    """The run as JSON for a shields.io endpoint badge."""
-    tested = len(run.results) - run.counts["untested"]
-    red = any(map(fails, run.results)) or not run.complete or not tested
-    color = "red" if red else "yellow" if run.counts["passed"] < tested else "brightgreen"
-    said = f"{run.counts['passed']} of {tested} as {run.revision}"
-    value = {"schemaVersion": 1, "label": "msgfold", "message": said, "color": color}
-    return json.dumps(value, indent=2) + "\n"
-
-
 def _why(result: Record) -> str:
     if "reason" in result:
         return f"{result['reason']} ({result['link']})"
@@ -163,12 +152,3 @@ def _xml(text: str) -> str:
 
 def _escaped(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", text)
-
-
-FORMATS: dict[str, Callable[[Run], str]] = {
-    "json": as_json,
-    "junit": junit,
-    "markdown": markdown,
-    "badge": badge,
-}
-"""Every report of one run, by its name."""
