@@ -12,6 +12,7 @@ import typer
 
 from msgfold import __version__
 from msgfold.cli import common, reports
+from msgfold.cli.conformance_coverage import coverage_command
 from msgfold.cli.conformance_fuzz import fuzz_command
 from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
@@ -250,6 +251,7 @@ def explain_command(
         typer.echo(json.dumps(change["expect"], ensure_ascii=False, indent=2))
 
 
+app.command("coverage")(coverage_command)
 app.command("fuzz")(fuzz_command)
 app.command("report")(reports.report_command)
 app.command("diff")(reports.diff_command)
