@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,8 +11,10 @@ import typer
 
 from msgfold import __version__
 from msgfold.cli import common, reports
+from msgfold.cli.conformance_cost import cost_command
 from msgfold.cli.conformance_coverage import coverage_command
 from msgfold.cli.conformance_fuzz import fuzz_command
+from msgfold.cli.conformance_replay import line_for, named, replay_command, smoke_command
 from msgfold.conformance import implementations
 from msgfold.conformance.corpus import Case, Selection, load
 from msgfold.conformance.process import TIMEOUT, BrokenTesteeError
@@ -172,7 +173,7 @@ def run_command(
     if output is OutputOption.JSON:
         typer.echo(render.as_json(run), nl=False)
     else:
-        reports.show(run)
+        reports.show(run, lambda case_id: line_for(case_id, revision, testee or ()))
     every = [case.id for case in load(cases) if case.holds_for(revision)]
     rotten = known_failures.rotten(records, every, entries, may_fail)
     for said in rotten:
@@ -224,15 +225,7 @@ def explain_command(
 
     - `msgfold conformance explain fold/data/padded-chunks-join-as-bytes`
     """
-    try:
-        found = {each.id: each for each in load(cases)}
-    except MsgfoldError as error:
-        raise common.Failure(str(error)) from None
-    if case not in found:
-        near = get_close_matches(case, found, n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "see `msgfold conformance list`"
-        raise common.Failure(f"no case {case!r}; {hint}", common.USAGE)
-    chosen = found[case]
+    chosen = named(case, cases)
     say = common.console.print
     say(f"[bold]{chosen.id}[/]  {chosen.title}")
     say(f"level {chosen.level}, revisions {_span(chosen)}, op {chosen.op}\n")
@@ -253,6 +246,9 @@ def explain_command(
 
 app.command("coverage")(coverage_command)
 app.command("fuzz")(fuzz_command)
+app.command("replay")(replay_command)
+app.command("smoke")(smoke_command)
+app.command("cost")(cost_command)
 app.command("report")(reports.report_command)
 app.command("diff")(reports.diff_command)
 

@@ -5,7 +5,7 @@ Everything is read from run logs: the terminal tells of a run what the files tel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -145,8 +145,13 @@ def until_failure(records: Iterable[log.Record]) -> list[log.Record]:
     return seen
 
 
-def show(run: log.Run) -> None:
-    """Tell of a run on the terminal."""
+def show(run: log.Run, again: Callable[[str], str] | None = None) -> None:
+    """Tell of a run on the terminal.
+
+    Args:
+        run: the run.
+        again: the shell line that replays a case.
+    """
     shown = Table(box=None, header_style="bold")
     shown.add_column("area")
     outcomes = [name for name in log.OUTCOMES if name != "flaky" or run.counts["flaky"]]
@@ -156,7 +161,7 @@ def show(run: log.Run) -> None:
         shown.add_row(area, *(_count(counts[name], name) for name in outcomes))
     common.console.print(shown)
     for result in run.failures:
-        _show_failure(result)
+        _show_failure(result, again(result["id"]) if again else "")
     common.console.print(render.counted(run))
     if not run.complete:
         common.warn("the run was cut off: its log has no end")
@@ -177,9 +182,11 @@ def _count(number: int, outcome: str) -> str:
     return f"[{color}]{number}[/]"
 
 
-def _show_failure(result: log.Record) -> None:
+def _show_failure(result: log.Record, again: str) -> None:
     title = escape(result["title"])
     common.console.print(f"\n[bold red]{result['outcome']}[/] [bold]{result['id']}[/]  {title}")
     for line in render.details(result):
         common.console.print(f"  {line}", markup=False)
+    if again:
+        common.console.print(f"  again: {again}", markup=False, soft_wrap=True)
     common.console.print()
