@@ -15,6 +15,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from msgfold.cli import common
+from msgfold.conformance.corpus import load
+from msgfold.conformance.coverage import coverage
 from msgfold.conformance.report import known, log, page, render
 from msgfold.conformance.report.changes import changes
 from msgfold.conformance.report.formats import FORMATS
@@ -66,7 +68,10 @@ def report_command(
             raise common.Failure("--out needs a --format that is a file", common.USAGE)
         show(runs[0])
         return
-    text = page.html(runs) if format is FormatOption.HTML else FORMATS[format](runs[0])
+    if format is FormatOption.HTML:
+        text = page.html(runs, coverage(load()))
+    else:
+        text = FORMATS[format](runs[0])
     if out is None:
         typer.echo(text, nl=False)
     else:

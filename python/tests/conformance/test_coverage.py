@@ -9,7 +9,8 @@ import sys
 
 import pytest
 from msgfold.conformance.corpus import load
-from msgfold.conformance.coverage import EVENTS, STATES, coverage, reason
+from msgfold.conformance.coverage import AXES, EVENTS, STATES, coverage, reason
+from msgfold.conformance.report import log, page
 from msgfold.wire.decode import EVENT_TYPES
 
 ALL = load()
@@ -73,3 +74,14 @@ def test_the_command_tells_what_is_to_do(tmp_path):
     done = told_of("--cases", tmp_path)
     assert done.returncode == 1
     assert "to do: REPLY_START with reply: none" in done.stdout
+
+
+def test_the_page_shows_the_states_and_marks_what_is_empty():
+    run = log.Run({"name": "x", "version": "1", "language": "python"}, "2.0.4", ())
+    before = page.html([run])
+    full, bare = page.html([run], FOUND), page.html([run], coverage([]))
+    assert full.count("<caption>") == before.count("<caption>") + len(AXES)
+    assert '<th scope="row">TEXT_BLOCK_DELTA</th>' in full
+    assert "not applicable: a hint comes whole" in full
+    assert ">empty</td>" not in full
+    assert bare.count(">empty</td>") == len(coverage([]).empty)

@@ -1,9 +1,10 @@
 """One HTML page for one run or several: self-contained, without scripts, fonts or a network.
 
-Three parts: a matrix of implementations and areas, every failure with expected and got side by
-side, and the coverage map (:mod:`.map`).  Everything is plain HTML with landmarks, headings,
-captions and header cells, so a keyboard and a screen reader get at all of it; a failure folds out
-with ``<details>``.  The standard library is enough, and escapes everything.
+Four parts: a matrix of implementations and areas, every failure with expected and got side by
+side, the coverage map (:mod:`.map`), and the states that the corpus covers (:mod:`.states`).
+Everything is plain HTML with landmarks, headings, captions and header cells, so a keyboard and a
+screen reader get at all of it; a failure folds out with ``<details>``.  The standard library is
+enough, and escapes everything.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from msgfold.conformance.coverage import Coverage
 from msgfold.conformance.report.coverage import coverage, revisions_of
 from msgfold.conformance.report.log import Record, Run
 from msgfold.conformance.report.map import coverage_map, escaped
 from msgfold.conformance.report.render import by_area, counted, legible
+from msgfold.conformance.report.states import sections
 from msgfold.conformance.rules import rules
 
 _STYLE = """
@@ -46,11 +49,12 @@ _CONTENTS = (
 )
 
 
-def html(runs: Sequence[Run]) -> str:
+def html(runs: Sequence[Run], covered: Coverage | None = None) -> str:
     """The page.
 
     Args:
         runs: what it is about, one column of the matrix each.
+        covered: the states that the corpus covers, for a section of its own.
     """
     body = [
         "<header>",
@@ -74,6 +78,8 @@ def html(runs: Sequence[Run]) -> str:
         body += map(_failure, shown) if shown else ["<p>None.</p>"]
     body.append("</section>")
     body += coverage_map(coverage(runs), revisions_of(runs))
+    if covered is not None:
+        body += sections(covered)
     return legible(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
