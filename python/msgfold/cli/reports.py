@@ -167,9 +167,21 @@ def show(run: log.Run, again: Callable[[str], str] | None = None) -> None:
     common.console.print(shown)
     for result in run.failures:
         _show_failure(result, again(result["id"]) if again else "")
+    for result in run.results:
+        if result["outcome"] == "known":
+            common.console.print(f"[yellow]known[/] {result['id']}", soft_wrap=True)
+            common.console.print(f"  {_reason(result)}", markup=False, soft_wrap=True)
+            if again:
+                common.console.print(
+                    f"  again: {again(result['id'])}", markup=False, soft_wrap=True
+                )
     common.console.print(render.counted(run))
     if not run.complete:
         common.warn("the run was cut off: its log has no end")
+
+
+def _reason(result: log.Record) -> str:
+    return render.legible(result.get("reason") or result.get("message", ""))
 
 
 def show_lines(failures: Sequence[dict[str, Any]]) -> None:
