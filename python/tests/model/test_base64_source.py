@@ -109,10 +109,10 @@ def test_appending_costs_the_same_to_a_long_string():
         grown.append_base64(chunk)
         best = float("inf")
         for _ in range(5):
-            started = time.perf_counter()
+            started = time.process_time()
             for _ in range(300):
                 grown.append_base64(chunk)
-            best = min(best, time.perf_counter() - started)
+            best = min(best, time.process_time() - started)
         return best
 
     assert cost(30_000_000) < 6 * cost(1000)

@@ -112,10 +112,10 @@ def test_finding_costs_the_same_in_a_long_list():
         wanted = str(length - 1)
         best = float("inf")
         for _ in range(5):
-            started = time.perf_counter()
+            started = time.process_time()
             for _ in range(2000):
                 found.find("text", wanted)
-            best = min(best, time.perf_counter() - started)
+            best = min(best, time.process_time() - started)
         return best
 
     assert cost(20_000) < 5 * cost(20)

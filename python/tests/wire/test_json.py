@@ -157,10 +157,10 @@ def test_long_integers_leave_the_process_as_it_was():
 def test_many_members_with_one_twice_cost_no_more_than_their_number():
     def cost(count):
         text = "{" + ",".join(f'"k{n}":1' for n in range(count)) + ',"k0":2}'
-        started = time.perf_counter()
+        started = time.process_time()
         _, found = json.faults(text)
         assert [fault.place.pointer for fault in found] == ["/k0"]
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     assert min(cost(8000) for _ in range(3)) < 8 * min(cost(2000) for _ in range(3))
 
@@ -205,9 +205,9 @@ def test_depth_of_short_text_and_scalars_is_fine():
 def test_depth_is_checked_in_time_linear_in_the_text():
     def cost(size):
         text = b'{"a":"' + b"[\\n" * size + b'"}'
-        started = time.perf_counter()
+        started = time.process_time()
         json.check_depth(text)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     assert min(cost(400_000) for _ in range(3)) < 8 * min(cost(100_000) for _ in range(3))
 

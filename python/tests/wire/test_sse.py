@@ -220,9 +220,9 @@ def test_a_long_line_in_small_chunks_costs_no_more_than_its_length():
         line = b"data: " + b"x" * size + b"\n\n"
         best = float("inf")
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             decode(*(line[n : n + 64] for n in range(0, len(line), 64)))
-            best = min(best, time.perf_counter() - started)
+            best = min(best, time.process_time() - started)
         return best
 
     assert cost(2 << 20) < 8 * cost(1 << 19)
