@@ -107,6 +107,7 @@ bench: setup oracle-env-2.0.4 oracle-env-2.0.11 ## measure against AgentScope, m
 
 bench-check: setup oracle-env-2.0.4 oracle-env-2.0.11 ## assert the ratios that must hold
 	@$(BIN)/python benchmarks/check.py
+	@$(MAKE) --no-print-directory typescript-bench-check
 
 ci: ## everything that CI checks
 	@bash .ci/run

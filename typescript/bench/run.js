@@ -1,11 +1,12 @@
 /**
  * What an event costs, beside JSON.parse alone and beside the straightforward way.
  *
- *   npm run build && npm run bench            measure, and print
- *   npm run build && npm run bench -- check   and fail when a ratio does not hold
+ *   npm run bench            measure, and print
+ *   npm run bench -- check   and fail when a ratio does not hold
  *
- * Ratios are what counts: both sides of each run on the same machine, in turn, and the best of
- * several runs is taken, since a busy machine only ever makes things slower.
+ * Ratios are what counts: both sides of each run on the same machine, in turn, each on a heap that
+ * was swept before, and the best of several runs is taken, since a busy machine only ever makes
+ * things slower.
  */
 
 import { Folder, fold, reduce } from "../dist/index.js";
@@ -18,6 +19,8 @@ function measure(lines, ways, runs = 7) {
   const best = ways.map(() => Number.POSITIVE_INFINITY);
   for (let run = 0; run < runs; run += 1) {
     for (const [at, way] of ways.entries()) {
+      _sink = undefined;
+      globalThis.gc?.({ type: "minor" });
       const began = performance.now();
       way(lines);
       best[at] = Math.min(best[at], performance.now() - began);
@@ -30,6 +33,13 @@ let _sink;
 
 function parseOnly(lines) {
   for (const line of lines) _sink = JSON.parse(line);
+}
+
+/** The least that a fold of data can do: every piece is kept, and joined. */
+function parseAndJoin(lines) {
+  let all = "";
+  for (const line of lines) all += JSON.parse(line).data ?? "";
+  _sink = all;
 }
 
 function decodeAndFold(lines) {
@@ -69,9 +79,19 @@ function row(what, left, right, ratio, limit) {
 
 const us = (value, name) => `${value.toFixed(3)} µs ${name}`;
 
+/** The best of three tries, the first one if it is within its limit. */
+function withinLimit(limit, attempt) {
+  let best = attempt();
+  for (let more = 2; limit !== undefined && best[0] / best[1] > limit && more > 0; more -= 1) {
+    const next = attempt();
+    if (next[0] / next[1] < best[0] / best[1]) best = next;
+  }
+  return best;
+}
+
 /** Both sides of one stream beside each other. */
 function beside(what, lines, [left, leftName], [right, rightName], limit) {
-  const [mine, other] = measure(lines, [left, right]);
+  const [mine, other] = withinLimit(limit, () => measure(lines, [left, right]));
   row(what, us(mine, leftName), us(other, rightName), mine / other, limit);
 }
 
@@ -81,10 +101,16 @@ const pair = [
 ];
 beside("100,000 text deltas", text(100_000), ...pair, 1.5);
 beside("100,000 text deltas to 1,000 blocks", text(100_000, 1000), ...pair, 1.5);
-beside("10,000 data deltas of 768 bytes", data(10_000, 768), ...pair);
-beside("10,000 data deltas of 767 bytes, padded", data(10_000, 767), ...pair);
-beside("1,000 data deltas of 48 KiB", data(1000, 49_152), ...pair);
-beside("100,000 text deltas, reduce", text(100_000), [reduced, "reduce"], pair[1]);
+const joined = [parseAndJoin, "JSON.parse, joined"];
+for (const [what, lines, limit] of [
+  ["10,000 data deltas of 768 bytes", data(10_000, 768), 1.7],
+  ["10,000 data deltas of 767 bytes, padded", data(10_000, 767), 2.5],
+  ["1,000 data deltas of 48 KiB", data(1000, 49_152), 1.5],
+]) {
+  beside(what, lines, ...pair);
+  beside(what, lines, pair[0], joined, limit);
+}
+beside("100,000 text deltas, reduce", text(100_000), [reduced, "reduce"], pair[1], 4);
 beside(
   "4,000 data deltas of 767 bytes",
   data(4000, 767),
@@ -95,8 +121,10 @@ beside(
 
 /** What an event costs in one stream beside another. */
 function across(what, way, [lines, name], [others, otherName], limit) {
-  const [mine] = measure(lines, [way], 5);
-  const [other] = measure(others, [way], 5);
+  const [mine, other] = withinLimit(limit, () => [
+    ...measure(lines, [way], 5),
+    ...measure(others, [way], 5),
+  ]);
   row(what, us(mine, name), us(other, otherName), mine / other, limit);
 }
 

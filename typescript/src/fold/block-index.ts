@@ -2,10 +2,11 @@
  * Finding a block in constant time.
  *
  * Every delta names a block by kind and id, and the first one in the list is meant (`fold.find`).
- * Searching costs as much as the list is long, so an index is kept beside it. The list is also the
- * program's own `msg.content`, a plain array that anyone may change between two events. So the
- * index is believed only where the list bears it out: as long as before, and with such a block at
- * the place. Otherwise it is built again.
+ * A short list is searched, which costs no more than to look elsewhere. Searching a long one costs
+ * as much as it is long, so an index is kept beside it. The list is also the program's own
+ * `msg.content`, a plain array that anyone may change between two events. So the index is believed
+ * only where the list bears it out: as long as before, and with such a block at the place.
+ * Otherwise it is built again.
  *
  * One index serves a list and, when a list is copied to change it, the copy from then on.
  *
@@ -18,16 +19,46 @@ interface Named {
   readonly id: string;
 }
 
+/** Finds blocks in a list. */
+export interface Finder {
+  /** The position of the first block of that kind with that id, -1 when there is none. */
+  find(blocks: readonly Named[], kind: string, id: string): number;
+  /** As {@link find}, and a block that is not there was searched for one by one. */
+  findSurely(blocks: readonly Named[], kind: string, id: string): number;
+  /** Append a block; whether it is the first of its kind and id. */
+  add(blocks: Named[], block: Named): boolean;
+}
+
+/** Blocks up to which a list is searched. */
+const SHORT = 16;
+
+function search(blocks: readonly Named[], kind: string, id: string): number {
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block !== undefined && block.id === id && block.type === kind) return at;
+  }
+  return -1;
+}
+
+const SEARCH: Finder = {
+  find: search,
+  findSurely: search,
+  add(blocks, block) {
+    const isFirst = search(blocks, block.type, block.id) < 0;
+    blocks.push(block);
+    return isFirst;
+  },
+};
+
 type Positions = Map<string, number>;
 
 /** The first position of each block, by kind and then by id. */
-export class BlockIndex {
+class BlockIndex implements Finder {
   #kinds = new Map<string, Positions>();
   #length = 0;
   /** What was found last: deltas of one block come in a row. */
   #last = -1;
 
-  /** The position of the first block of that kind with that id, -1 when there is none. */
   find(blocks: readonly Named[], kind: string, id: string): number {
     if (blocks.length !== this.#length) this.#build(blocks);
     const last = blocks[this.#last];
@@ -43,13 +74,11 @@ export class BlockIndex {
     return this.#kinds.get(kind)?.get(id) ?? -1;
   }
 
-  /** As {@link find}, and a block that is not there was searched for one by one. */
   findSurely(blocks: readonly Named[], kind: string, id: string): number {
     const at = this.find(blocks, kind, id);
-    return at >= 0 ? at : blocks.findIndex((block) => block.id === id && block.type === kind);
+    return at >= 0 ? at : search(blocks, kind, id);
   }
 
-  /** Append a block; whether it is the first of its kind and id. */
   add(blocks: Named[], block: Named): boolean {
     const isFirst = this.find(blocks, block.type, block.id) < 0;
     blocks.push(block);
@@ -79,8 +108,9 @@ export class BlockIndex {
 
 const indexes = new WeakMap<readonly object[], BlockIndex>();
 
-/** The index of a list of blocks, made when it has none. */
-export function indexOf(blocks: readonly object[]): BlockIndex {
+/** What finds blocks in a list: an index is made when it is long and has none. */
+export function finderOf(blocks: readonly object[]): Finder {
+  if (blocks.length <= SHORT) return SEARCH;
   let found = indexes.get(blocks);
   if (found === undefined) {
     found = new BlockIndex();
@@ -91,7 +121,7 @@ export function indexOf(blocks: readonly object[]): BlockIndex {
 
 /** A copy of a list of blocks takes its index over; the old list gets another when it needs one. */
 export function handOver(from: readonly object[], to: readonly object[]): void {
-  const index = indexes.get(from);
+  const index = from.length > SHORT ? indexes.get(from) : undefined;
   if (index === undefined) return;
   indexes.delete(from);
   indexes.set(to, index);

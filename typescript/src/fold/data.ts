@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isBase64 } from "../base64.js";
+import { binaryOf } from "../base64.js";
 import { profile } from "../contract.js";
 import { InvalidBase64Error, InvalidEventError } from "../errors.js";
 import type {
@@ -76,20 +76,21 @@ function append(state: FoldState, data: string, at: number): void {
     });
     return;
   }
-  checkBase64(data);
+  const bytes = bytesOf(data);
   const block = state.change<"data">(at);
-  grow(state, block, data);
+  grow(state, block, data, bytes);
 }
 
-/** Append to the source of a block that may be written to. */
+/** Append to the source of a block that may be written to; `bytes` are those of `data`. */
 export function grow(
   state: FoldState,
   block: { source: Base64Source | URLSource },
   data: string,
+  bytes: string,
 ): Base64Source {
   const source = state.ownership.own(block.source as Base64Source);
   block.source = source;
-  appendBase64(source, data);
+  appendBase64(source, data, bytes);
   return source;
 }
 
@@ -127,12 +128,13 @@ export function urlSource(event: WithContent): URLSource {
 }
 
 /**
- * Refuse data that is not canonical base64 (`fold.data.base64`).
+ * The bytes of data, a character each (`fold.data.base64`).
  *
- * @throws {InvalidBase64Error} It is not.
+ * @throws {InvalidBase64Error} It is not canonical base64.
  */
-export function checkBase64(data: string): void {
-  if (isBase64(data)) return;
+export function bytesOf(data: string): string {
+  const bytes = binaryOf(data);
+  if (bytes !== undefined) return bytes;
   throw new InvalidBase64Error("invalid base64", {
     place: { pointer: "/data" },
     expected: "the standard alphabet, padded at the end, no white space (RFC 4648 section 4)",

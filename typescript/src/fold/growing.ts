@@ -39,24 +39,25 @@ export function moveGrowth(from: object, to: object): void {
  * Append bytes.
  *
  * @param source What grows.
- * @param more Canonical base64 by itself ({@link checkBase64}).
+ * @param more Canonical base64 by itself.
+ * @param bytes The bytes of `more`, a character each.
  * @throws {InvalidBase64Error} What the source holds is not padded base64; nothing has changed.
  */
-export function appendBase64(source: Source, more: string): void {
+export function appendBase64(source: Source, more: string, bytes: string): void {
   let growth = growths.get(source);
   if (growth === undefined || growth.data !== source.data) {
     growth = split(source.data);
     growths.set(source, growth);
   }
   if (growth.tail !== "") {
-    const joined = growth.tail + atob(more);
+    const joined = growth.tail + bytes;
     const whole = joined.length - (joined.length % 3);
     growth.head += btoa(joined.slice(0, whole));
     growth.tail = joined.slice(whole);
     growth.data = growth.head + btoa(growth.tail);
   } else if (more.endsWith("=")) {
     growth.head = growth.data + more.slice(0, -4);
-    growth.tail = atob(more.slice(-4));
+    growth.tail = bytes.slice(bytes.length - (bytes.length % 3));
     growth.data += more;
   } else {
     growth.data += more;

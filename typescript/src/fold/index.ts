@@ -6,7 +6,8 @@
 
 import { NoReplyError } from "../errors.js";
 import type { AgentEvent, Msg } from "../types.js";
-import { Sharing } from "./ownership.js";
+import { applyOne } from "./one.js";
+import { IN_PLACE, Sharing } from "./ownership.js";
 import { Folder, type FolderOptions, type FoldOptions } from "./stream.js";
 
 export { type ReplyStatus, replyStatus } from "./status.js";
@@ -35,7 +36,7 @@ export type StreamFoldOptions = Pick<FolderOptions, "revision" | "onDiagnostic" 
  * ```
  */
 export function appendEvent(msg: Msg, event: AgentEvent, options: FoldOptions = {}): Msg {
-  new Folder({ ...options, msg, numbered: false }).feed(event);
+  applyOne(msg, event, options, IN_PLACE);
   return msg;
 }
 
@@ -52,9 +53,7 @@ export function appendEvent(msg: Msg, event: AgentEvent, options: FoldOptions = 
 export function reduce(msg: Msg, event: AgentEvent, options?: FoldOptions): Msg;
 export function reduce(msg: Msg | null, event: AgentEvent, options?: FoldOptions): Msg | null;
 export function reduce(msg: Msg | null, event: AgentEvent, options: FoldOptions = {}): Msg | null {
-  const folder = new Folder({ ...options, msg, numbered: false, ownership: new Sharing() });
-  folder.feed(event);
-  return folder.msgs[0] ?? null;
+  return applyOne(msg, event, options, new Sharing());
 }
 
 /**

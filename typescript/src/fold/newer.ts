@@ -160,7 +160,9 @@ export function forgetNewer(
 }
 
 function tell(state: FoldState, title: string, name: string, release: string, place: string): void {
-  const { told, revision } = state.context;
+  const { revision } = state.context;
+  state.context.told ??= new Set();
+  const { told } = state.context;
   const member = `${title}.${name}`;
   if (told.has(member)) return;
   told.add(member);

@@ -11,7 +11,7 @@
 import { profile } from "../contract.js";
 import { type DiagnosticCode, type OnDiagnostic, RoleViolationError } from "../errors.js";
 import type { ContentBlock, Msg } from "../types.js";
-import { BlockIndex, indexOf } from "./block-index.js";
+import { finderOf } from "./block-index.js";
 import { IN_PLACE, type Ownership } from "./ownership.js";
 
 /** What all replies of one stream share. */
@@ -22,7 +22,7 @@ export interface Context {
   /** Whether an event in error is reported and left out (`fold.unknown-enum`). */
   readonly lenient: boolean;
   /** What is reported once a stream and was (`fold.revision.newer-member`). */
-  readonly told: Set<string>;
+  told?: Set<string>;
   /** The line of the event being applied, where it is known. */
   line: number | undefined;
 }
@@ -32,8 +32,6 @@ export type Block<Kind extends string> = Extract<ContentBlock, { type: Kind }>;
 
 /** Any kind of block. */
 export type Kind = ContentBlock["type"];
-
-const NO_INDEX = new BlockIndex();
 
 /** One Msg being folded into. */
 export class FoldState {
@@ -45,10 +43,6 @@ export class FoldState {
     readonly context: Context,
     public ownership: Ownership = IN_PLACE,
   ) {}
-
-  /** The list of blocks that was looked in last, and its index. */
-  #content: readonly ContentBlock[] | undefined;
-  #index = NO_INDEX;
 
   /** The Msg, to be written to. */
   get writable(): Msg {
@@ -66,26 +60,18 @@ export class FoldState {
   /** Where the first block of that kind with that id is, -1: nowhere (`fold.find`). */
   find(kind: Kind, id: string): number {
     const { content } = this.msg;
-    return this.#indexOf(content).find(content, kind, id);
+    return finderOf(content).find(content, kind, id);
   }
 
   /** As {@link find}; nothing found is reported as `block_not_found`. */
   findOrReport(kind: Kind, id: string, rule: string): number {
     const { content } = this.msg;
-    const at = this.#indexOf(content).findSurely(content, kind, id);
+    const at = finderOf(content).findSurely(content, kind, id);
     if (at < 0) {
       const said = `no ${kind} block ${JSON.stringify(id)}; the event is skipped`;
       this.report("block_not_found", said, rule, { details: { kind, block_id: id } });
     }
     return at;
-  }
-
-  #indexOf(content: readonly ContentBlock[]): BlockIndex {
-    if (this.#content !== content) {
-      this.#index = indexOf(content);
-      this.#content = content;
-    }
-    return this.#index;
   }
 
   /** The block at a position, to be looked at. */
@@ -122,7 +108,7 @@ export class FoldState {
   /** Append a block whose role was checked; report a second one of its kind and id. */
   add(block: ContentBlock): readonly ContentBlock[] {
     const { blocks } = this;
-    if (!indexOf(blocks).add(blocks, block)) {
+    if (!finderOf(blocks).add(blocks, block)) {
       const said = `a second ${block.type} block ${JSON.stringify(block.id)}`;
       this.report(
         "duplicate_block",

@@ -8,22 +8,17 @@
  * @module
  */
 
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  logDiagnostic,
-  MsgfoldError,
-  type OnDiagnostic,
-} from "../errors.js";
+import { type Diagnostic, logDiagnostic, MsgfoldError, type OnDiagnostic } from "../errors.js";
 import { checkJson, parseJson } from "../json.js";
 import { DEFAULT_REVISION } from "../revisions.js";
 import type { Msg } from "../types.js";
-import { IN_PLACE, type Ownership } from "./ownership.js";
+import { closedReply, notStarted, otherReply, type Passed, unknownEvent } from "./one.js";
+import { IN_PLACE } from "./ownership.js";
 import { readEvent } from "./read.js";
-import { custom, newMsg } from "./reply.js";
+import { newMsg } from "./reply.js";
 import { type Context, type Event, FoldState } from "./state.js";
 import { replyStatus } from "./status.js";
-import { type EventKind, eventKinds } from "./table.js";
+import { type EventKind, eventKinds, isFolded } from "./table.js";
 
 /** How events are folded. */
 export interface FoldOptions {
@@ -49,10 +44,6 @@ export interface FolderOptions extends FoldOptions {
    * forgotten (`fold.stream.closed`), and {@link Folder.close} hands over the rest.
    */
   onReply?: (msg: Msg) => void;
-  /** Whether events are counted, so that reports name the index; a single one is not. @internal */
-  numbered?: boolean;
-  /** Who owns the Msg. @internal */
-  ownership?: Ownership;
 }
 
 /**
@@ -80,8 +71,6 @@ export class Folder {
   readonly #kinds: ReadonlyMap<unknown, EventKind>;
   readonly #context: Context;
   readonly #single: boolean;
-  readonly #numbered: boolean;
-  readonly #ownership: Ownership;
   readonly #onReply: ((msg: Msg) => void) | undefined;
   readonly #onUnknownWord: ((diagnostic: Diagnostic) => void) | undefined;
   readonly #states = new Map<string, FoldState>();
@@ -96,10 +85,8 @@ export class Folder {
     const { revision = DEFAULT_REVISION, onDiagnostic = logDiagnostic, msg = null } = options;
     const lenient = options.errors === "skip";
     this.#kinds = eventKinds(revision);
-    this.#context = { revision, onDiagnostic, lenient, told: new Set(), line: undefined };
+    this.#context = { revision, onDiagnostic, lenient, line: undefined };
     this.#single = (options.firstOnly ?? false) || msg !== null;
-    this.#numbered = options.numbered ?? true;
-    this.#ownership = options.ownership ?? IN_PLACE;
     this.#onReply = options.onReply;
     this.#onUnknownWord = lenient ? (diagnostic) => this.#reportHere(diagnostic) : undefined;
     if (msg !== null) this.#open(msg.id, msg);
@@ -164,12 +151,8 @@ export class Folder {
     return left;
   }
 
-  get #index(): number | undefined {
-    return this.#numbered ? this.events : undefined;
-  }
-
   #open(id: string, msg: Msg): FoldState {
-    const state = new FoldState(msg, this.#context, this.#ownership);
+    const state = new FoldState(msg, this.#context, IN_PLACE);
     this.#states.set(id, state);
     return state;
   }
@@ -180,17 +163,15 @@ export class Folder {
     if (kind === undefined || !kind.isShaped(event)) {
       event = readEvent(value, this.#onUnknownWord);
       if (event === undefined) {
-        const { type, reply_id } = value as Event;
-        const said = `unknown event type ${JSON.stringify(type)}; the event is skipped`;
-        this.#report("unknown_event", said, "fold.unknown-event", reply_id);
+        this.#pass(unknownEvent(value));
         return;
       }
       kind = this.#kindOf(event.type) as EventKind;
     }
-    if (kind.handler === custom) return;
+    if (!isFolded(kind)) return;
     const state = this.#stateOf(event);
     if (state === undefined) return;
-    state.eventIndex = this.#index;
+    state.eventIndex = this.events;
     kind.handler(state, event);
   }
 
@@ -214,19 +195,12 @@ export class Folder {
 
   /** The state of a reply not seen yet, when this event begins it. */
   #begin(event: Event): FoldState | undefined {
-    const { type, reply_id: id } = event;
-    const shownId = JSON.stringify(id);
-    if (this.#single && this.#states.size > 0) {
-      const [mine] = this.#states.keys();
-      const why = `${type} is of reply ${shownId}, the Msg is ${JSON.stringify(mine)}`;
-      this.#skip("reply_id_mismatch", why, "fold.reply-id", id);
-    } else if (this.#closed.has(id)) {
-      const why = `${type} came after reply ${shownId} had finished and another had started`;
-      this.#skip("reply_closed", why, "fold.stream.closed", id);
-    } else if (type !== "REPLY_START") {
-      const why = `${type} came before the REPLY_START of reply ${shownId}`;
-      this.#skip("reply_not_started", why, "fold.stream.not-started", id);
-    } else {
+    const id: string = event.reply_id;
+    const [mine] = this.#single ? this.#states.keys() : [];
+    if (mine !== undefined) this.#pass(otherReply(event, mine));
+    else if (this.#closed.has(id)) this.#pass(closedReply(event));
+    else if (event.type !== "REPLY_START") this.#pass(notStarted(event));
+    else {
       if (this.#onReply !== undefined) this.#release(this.#onReply);
       return this.#open(id, newMsg(event));
     }
@@ -252,7 +226,7 @@ export class Folder {
 
   #refused(error: unknown): void {
     if (!(error instanceof MsgfoldError)) throw error;
-    error.at({ line: this.#context.line, eventIndex: this.#index });
+    error.at({ line: this.#context.line, eventIndex: this.events });
     if (!this.#context.lenient) throw error;
     this.#context.onDiagnostic({
       code: error.code,
@@ -266,17 +240,13 @@ export class Folder {
   /** A diagnostic of the reader, which knows the pointer but not the place in the stream. */
   #reportHere(diagnostic: Diagnostic): void {
     const { pointer } = diagnostic.place;
-    const place = { line: this.#context.line, eventIndex: this.#index, pointer };
+    const place = { line: this.#context.line, eventIndex: this.events, pointer };
     this.#context.onDiagnostic({ ...diagnostic, place });
   }
 
-  #skip(code: DiagnosticCode, why: string, rule: string, replyId: string): void {
-    this.#report(code, `${why}; the event is skipped`, rule, replyId);
-  }
-
-  #report(code: DiagnosticCode, message: string, rule: string, replyId: unknown): void {
-    const place = { line: this.#context.line, eventIndex: this.#index };
-    const known = typeof replyId === "string" ? { replyId } : {};
-    this.#context.onDiagnostic({ code, message, rule, place, ...known });
+  /** Report an event that goes to no Msg. */
+  #pass(passed: Passed): void {
+    const place = { line: this.#context.line, eventIndex: this.events };
+    this.#context.onDiagnostic({ ...passed, place });
   }
 }

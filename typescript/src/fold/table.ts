@@ -117,6 +117,11 @@ export interface EventKind {
   readonly handler: Handler;
 }
 
+/** Whether an event changes its Msg at all: what CUSTOM says is the program's own. */
+export function isFolded({ handler }: EventKind): boolean {
+  return handler !== reply.custom;
+}
+
 const made = new Map<string, ReadonlyMap<unknown, EventKind>>();
 
 /**

@@ -12,9 +12,9 @@ import type {
   ToolResultTextDeltaEvent,
   URLSource,
 } from "../types.js";
-import { indexOf } from "./block-index.js";
+import { finderOf } from "./block-index.js";
 import { copyJson } from "./copy.js";
-import { checkBase64, exactlyOne, grow, urlSource } from "./data.js";
+import { bytesOf, exactlyOne, grow, urlSource } from "./data.js";
 import { type FoldState, stamp } from "./state.js";
 
 /** What a result's output is made of. */
@@ -47,7 +47,7 @@ export function textDelta(state: FoldState, event: ToolResultTextDeltaEvent) {
     return made;
   }
   const fresh: TextBlock = { type: "text", text: event.delta, id: newId(event, output) };
-  indexOf(output).add(output, fresh);
+  finderOf(output).add(output, fresh);
   return [...made, fresh];
 }
 
@@ -55,7 +55,7 @@ export function textDelta(state: FoldState, event: ToolResultTextDeltaEvent) {
 export function dataDelta(state: FoldState, event: ToolResultDataDeltaEvent) {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.data");
   if (at < 0) return undefined;
-  const source = sourceOf(event); // may refuse the event, so nothing has been changed yet
+  const { source } = sourceOf(event); // may refuse the event, so nothing has been changed yet
   const result = state.change<"tool_result">(at);
   const { output, made } = outputOf(state, result, event);
   return [...made, addData(state, event, result, output, source)];
@@ -65,21 +65,21 @@ export function dataDelta(state: FoldState, event: ToolResultDataDeltaEvent) {
 export function dataDeltaMerged(state: FoldState, event: ToolResultDataDeltaEvent) {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.data");
   if (at < 0) return undefined;
-  const source = sourceOf(event);
+  const { source, bytes } = sourceOf(event);
   const result = state.change<"tool_result">(at);
   const { output, made } = outputOf(state, result, event);
   const into = source.type === "base64" ? inline(output, event.block_id) : -1;
   if (into < 0) return [...made, addData(state, event, result, output, source)];
   const block = state.ownership.own(output[into] as DataBlock);
   output[into] = block;
-  const grown = grow(state, block, event.data as string);
+  const grown = grow(state, block, event.data as string, bytes);
   if (event.media_type !== "") grown.media_type = event.media_type;
   return made;
 }
 
 /** Where the first data block of that id is that holds bytes; one with a URL is passed. */
 function inline(output: Output, id: string): number {
-  const first = indexOf(output).find(output, "data", id);
+  const first = finderOf(output).find(output, "data", id);
   if (first < 0 || hasBytes(output[first])) return first;
   return output.findIndex((block) => block.type === "data" && block.id === id && hasBytes(block));
 }
@@ -97,7 +97,7 @@ function addData(
 ): DataBlock {
   const id = event.block_id ?? newId(event, output);
   const block: DataBlock = { type: "data", id, source, name: null };
-  if (!indexOf(output).add(output, block)) {
+  if (!finderOf(output).add(output, block)) {
     const said = `a second data block ${JSON.stringify(id)} in the output of ${result.id}`;
     state.report("duplicate_block", said, "fold.tool-result.data.duplicate", {
       details: { kind: "data", block_id: id },
@@ -166,9 +166,13 @@ function newId(
   return event.id ?? `${event.tool_call_id}:${output.length}`;
 }
 
-function sourceOf(event: ToolResultDataDeltaEvent): Base64Source | URLSource {
+/** What the event brings; `bytes` are those of its data, none when it brings a URL. */
+function sourceOf(event: ToolResultDataDeltaEvent): {
+  source: Base64Source | URLSource;
+  bytes: string;
+} {
   exactlyOne(event, "fold.tool-result.data");
-  if (event.data == null) return urlSource(event);
-  checkBase64(event.data);
-  return { type: "base64", data: event.data, media_type: event.media_type };
+  if (event.data == null) return { source: urlSource(event), bytes: "" };
+  const { data, media_type } = event;
+  return { source: { type: "base64", data, media_type }, bytes: bytesOf(data) };
 }

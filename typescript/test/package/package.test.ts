@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
+import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PATIENCE, Server } from "../serving.js";
 
@@ -91,6 +92,42 @@ describe("in Node", () => {
     execFileSync(tsc, given, { cwd: project, encoding: "utf8" });
   });
 });
+
+describe("in a bundle", () => {
+  const READS = /^dist\/(streams|client|_protobuf|proto)\//;
+
+  test.each([
+    ["getTextContent", "msgfold", /./, ["dist/message.js"]],
+    ["reduce", "msgfold", /^(dist\/fold\/stream\.js|dist\/parse|dist\/mint|@bufbuild)/, []],
+    ["reduce", "msgfold", READS, []],
+    ["sseEvents", "msgfold", /^dist\/(fold|validate|client|contract|refuse)/, []],
+    ["parseEvent", "msgfold", READS, []],
+    ["ReplyClient", "msgfold/client", /_protobuf|@bufbuild|json-faults|validate\/stream/, []],
+  ])("%s of %s brings nothing that it does not need: %s", async (name, from, needless, but) => {
+    const modules = await bundled(`export { ${name} } from "${from}";`);
+    expect(modules).not.toEqual([]);
+    expect(modules.filter((module) => needless.test(module))).toEqual(but);
+  });
+
+  test.each(["msgfold", "msgfold/client", "msgfold/proto"])(
+    "%s, not used, is nothing",
+    async (from) => {
+      expect(await bundled(`import "${from}";`)).toEqual([]);
+    },
+  );
+});
+
+/** The modules of which a bundle of some code holds a part, as files of their packages. */
+async function bundled(code: string): Promise<string[]> {
+  const input = join(project, "bundle.js");
+  writeFileSync(input, code);
+  const bundle = await rolldown({ input, cwd: project, platform: "browser" });
+  const { output } = await bundle.generate({ format: "esm" });
+  await bundle.close();
+  return Object.entries(output[0].modules)
+    .filter(([id, { renderedLength }]) => id !== input && renderedLength > 0)
+    .map(([id]) => id.replace(/^.*node_modules\/(msgfold\/)?/, ""));
+}
 
 describe.runIf(CHROMIUM !== undefined || process.env.CI)("in Chromium", () => {
   let files: Files;
