@@ -5,6 +5,7 @@ import {
   type AgentEvent,
   appendEvent,
   type Diagnostic,
+  Folder,
   type Msg,
   MsgfoldError,
   parseMsg,
@@ -56,8 +57,15 @@ function outcome(work: (onDiagnostic: (said: Diagnostic) => void) => Msg | null)
   }
 }
 
+/** An outcome without the index of its event: a Folder counts, a single event is not counted. */
+function uncounted({ msg, said, error }: ReturnType<typeof outcome>) {
+  const placed = [...said, ...(error === undefined ? [] : [error])];
+  const kept = placed.map(({ place, ...rest }) => ({ ...rest, pointer: place.pointer }));
+  return { msg, reason: error?.reason, kept };
+}
+
 describe.each(RELEASES)("in %s", (revision) => {
-  test("reduce does what appendEvent does, and changes nothing that it was given", () => {
+  test("reduce, appendEvent and a Folder do the same, and reduce changes nothing", () => {
     let applied = 0;
     for (const { id, msg, events } of stories()) {
       let pure = frozen(structuredClone(msg));
@@ -69,7 +77,13 @@ describe.each(RELEASES)("in %s", (revision) => {
           const options = { revision, onDiagnostic };
           return own === null ? reduce(own, given, options) : appendEvent(own, given, options);
         });
+        const folded = outcome((onDiagnostic) => {
+          const folder = new Folder({ revision, onDiagnostic, msg: structuredClone(pure) });
+          folder.feed(given);
+          return folder.msgs[0] ?? null;
+        });
         const theirs = outcome((onDiagnostic) => reduce(pure, given, { revision, onDiagnostic }));
+        expect(uncounted(folded), id).toEqual(uncounted(theirs));
         expect(theirs.msg, id).toEqual(mine.msg);
         expect(theirs.error?.toString(), id).toBe(mine.error?.toString());
         expect(theirs.said, id).toEqual(mine.said);
