@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from msgfold import revisions
 from msgfold.errors import Diagnostic, InvalidInputError, MsgfoldError, UnknownRevisionError
@@ -155,6 +162,18 @@ def progress(file: BinaryIO, name: str) -> Iterator[Progress | None]:
     with Progress(*columns, console=errors, transient=True) as bar:
         bar.add_task(Path(name).name, total=size)
         yield bar
+
+
+@contextmanager
+def counted(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """A bar for so many steps on a terminal, and what to call after each."""
+    if not errors.is_terminal:
+        yield lambda: None
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, TimeRemainingColumn(), console=errors, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
 
 
 def tracked(source: Iterator[bytes], bar: Progress | None) -> Iterator[bytes]:

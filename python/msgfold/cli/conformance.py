@@ -146,28 +146,37 @@ def run_command(
     revision = revision or release or DEFAULT_REVISION
     entries, may_fail = reports.entries(known), reports.entries(flaky)
     chosen = _selected(cases, filter, level, rule, op, revision)
-    described = {"name": "msgfold", "version": __version__, "language": "python"}
-    try:
-        results = (
-            run_processes(
-                chosen,
-                revision,
-                testee,
-                timeout=timeout,
-                processes=processes,
-                described=described.update,
-            )
-            if testee
-            else judge_all(chosen, revision)
+    who = {"name": "msgfold", "version": __version__, "language": "python"}
+    results = (
+        run_processes(
+            chosen,
+            revision,
+            testee,
+            timeout=timeout,
+            processes=processes,
+            described=lambda said: who.update((part, said[part]) for part in who),
         )
-        marked = (known_failures.marked(log.record(one), entries, may_fail) for one in results)
-        records = reports.until_failure(marked) if fail_fast else list(marked)
-    except BrokenTesteeError as error:
-        raise common.Failure(str(error)) from None
-    who = {part: described[part] for part in ("name", "version", "language")}
-    run = log.Run(who, revision, tuple(records), complete=len(records) == len(chosen))
-    if log_file is not None:
-        reports.write(log_file, "".join(f"{line}\n" for line in log.lines(run)))
+        if testee
+        else judge_all(chosen, revision)
+    )
+    marked = (known_failures.marked(log.record(one), entries, may_fail) for one in results)
+    records: list[log.Record] = []
+    broken = ""
+    with reports.log_file(log_file) as file, common.counted(len(chosen), "cases") as counted:
+        writer = log.Writer(file, who, revision)
+        try:
+            for record in marked:
+                records.append(record)
+                writer.add(record)
+                counted()
+                if fail_fast and log.fails(record):
+                    break
+        except BrokenTesteeError as error:
+            broken = str(error)
+            if not records:
+                raise common.Failure(broken) from None
+        run = log.Run(who, revision, tuple(records), complete=len(records) == len(chosen))
+        writer.end(run)
     if all(record["outcome"] == "untested" for record in records):
         raise common.Failure(f"no case was tested: the testee {records[0]['message']}")
     if output is OutputOption.JSON:
@@ -175,6 +184,8 @@ def run_command(
     else:
         reports.show(run, lambda case_id: line_for(case_id, revision, testee or ()))
     every = [case.id for case in load(cases) if case.holds_for(revision)]
+    if broken:
+        raise common.Failure(f"{broken}; {len(records)} of {len(chosen)} cases were judged")
     rotten = known_failures.rotten(records, every, entries, may_fail)
     for said in rotten:
         common.say_error(said)

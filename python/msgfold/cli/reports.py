@@ -5,10 +5,11 @@ Everything is read from run logs: the terminal tells of a run what the files tel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 from rich.markup import escape
@@ -140,14 +141,21 @@ def entries(path: Path | None) -> list[known.Entry]:
         raise common.Failure(f"{path}: {error}", common.USAGE) from None
 
 
-def until_failure(records: Iterable[log.Record]) -> list[log.Record]:
-    """The results up to the first that fails the run, and that one."""
-    seen: list[log.Record] = []
-    for record in records:
-        seen.append(record)
-        if log.fails(record):
-            break
-    return seen
+@contextmanager
+def log_file(path: Path | None) -> Iterator[TextIO | None]:
+    """A file for a run log; ``None`` when none is named.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    if path is None:
+        yield None
+        return
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        raise common.Failure(f"{path}: {error.strerror}") from None
 
 
 def show(run: log.Run, again: Callable[[str], str] | None = None) -> None:

@@ -7,6 +7,8 @@ An error or a diagnostic names its event itself.  For a Msg there are two ways:
   reference's ends the search;
 * any other is asked to fold prefixes of the stream, halving what is left each time: ten more folds
   for a thousand events.
+
+So is one that crashes.
 """
 
 from __future__ import annotations
@@ -72,6 +74,22 @@ def departure(
     return len(events_of(case.input)) - 1 if what == "status" else None
 
 
+def silence(case: Case, revision: str, testee: Ask) -> int | None:
+    """The index of the event at which a testee gives no answer; ``None`` when it is not known.
+
+    Args:
+        case: a case of a fold that the testee did not answer.
+        revision: the release that it was judged by.
+        testee: what did not answer.
+
+    Raises:
+        BrokenTesteeError: there is no testee left to ask.
+    """
+    if _asked(testee, case.input, revision) is not None:
+        return None  # another time it does: no event is to blame
+    return _halved(case, lambda count: _asked(testee, prefix(case.input, count), revision) is None)
+
+
 def _named(difference: Difference) -> int | None:
     """The event that an error or a diagnostic is about; of two, the earlier."""
     sides = (difference.expected, difference.got)
@@ -90,13 +108,17 @@ def _by_steps(case: Case, revision: str, testee: Ask, exact: bool) -> int | None
 
 
 def _by_halving(case: Case, revision: str, testee: Ask, exact: bool) -> int | None:
+    return _halved(case, lambda count: _is_wrong(case, count, revision, testee, exact))
+
+
+def _halved(case: Case, is_wrong: Callable[[int], bool]) -> int | None:
     """Between a prefix that is right and one that is wrong, until they are one event apart."""
     right, wrong = 0, len(events_of(case.input))
-    if not wrong or _is_wrong(case, 0, revision, testee, exact):
+    if not wrong or is_wrong(0):
         return None  # wrong before the first event: the Msg that came in was misread
     while wrong - right > 1:
         middle = (right + wrong) // 2
-        if _is_wrong(case, middle, revision, testee, exact):
+        if is_wrong(middle):
             wrong = middle
         else:
             right = middle

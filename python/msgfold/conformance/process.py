@@ -45,6 +45,10 @@ class TesteeError(Exception):
     """The testee gave no answer to a case; the message says what happened instead."""
 
 
+class SlowTesteeError(TesteeError):
+    """It gave none in time."""
+
+
 class BrokenTesteeError(Exception):
     """The testee cannot be judged at all; the message says why and what to do."""
 
@@ -177,7 +181,8 @@ class Testee:
             try:
                 line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise self._stopped(f"no reply within {timeout:g} seconds") from None
+                said = str(self._stopped(f"no reply within {timeout:g} seconds"))
+                raise SlowTesteeError(said) from None
             if line is None:
                 raise self._ended()
             reply = self._reply(line)

@@ -11,6 +11,7 @@ import queue
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,8 +19,8 @@ from msgfold.conformance import reference
 from msgfold.conformance.blame import rule_of
 from msgfold.conformance.compare import Difference, differences, same
 from msgfold.conformance.corpus import Case
-from msgfold.conformance.prefix import departure
-from msgfold.conformance.process import BrokenTesteeError, TesteeError
+from msgfold.conformance.prefix import departure, silence
+from msgfold.conformance.process import BrokenTesteeError, SlowTesteeError, TesteeError
 from msgfold.conformance.process import Testee as Process
 
 Testee = Callable[..., dict[str, Any]]
@@ -38,8 +39,8 @@ class Result:
             AgentScope, and the case says that AgentScope does otherwise.
         what: for a failure, which part of the answer is wrong: ``msg``, ``diagnostics`` ...
         difference: for a failure, where it parts from what was expected.
-        event: for a failure of a fold, the index of the event after which the Msg departs, if that
-            is known.
+        event: for a failure of a fold, the index of the event after which the Msg departs, or at
+            which the testee crashes, if that is known.
         rule: with an event, the id of the rule that says what the event does.
         message: for an error, what happened.
         seconds: how long it took.
@@ -140,7 +141,8 @@ def judge(
         revision: the release to judge by.
         testee: what answers.
         features: what it can beyond folding one reply, as its description would say.
-        locate: look for the event at which a fold departs, which asks some more.
+        locate: look for the event at which a fold departs or crashes, which asks some more.  One
+            that hangs is not asked again: each time would take as long.
 
     Raises:
         BrokenTesteeError: there is no testee left to judge.
@@ -160,13 +162,21 @@ def judge(
     except Exception as error:  # whatever an implementation throws is its answer to this case
         said = str(error) if isinstance(error, TesteeError) else f"{type(error).__name__}: {error}"
         result = Result(case, "errored", message=said)
+        located = not isinstance(error, SlowTesteeError)
     else:
         result = Result(case, "passed") if parted is None else Result(case, "failed", *parted)
-        if parted is not None and case.op == "fold" and locate:
-            event = departure(case, revision, testee, *parted, features=features)
-            if event is not None:
-                rule = rule_of(case.input, revision, event)
-                result = replace(result, event=event, rule=rule)
+        located = parted is not None
+    if located and locate and case.op == "fold":
+        event = None
+        with suppress(BrokenTesteeError):  # there is a result; whoever asks next is told
+            event = (
+                silence(case, revision, testee)
+                if parted is None
+                else departure(case, revision, testee, *parted, features=features)
+            )
+        if event is not None:
+            rule = rule_of(case.input, revision, event)
+            result = replace(result, event=event, rule=rule)
     return replace(result, seconds=time.perf_counter() - began)
 
 

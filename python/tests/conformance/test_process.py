@@ -77,10 +77,23 @@ def test_one_that_crashes_on_every_third_case_is_started_anew(tmp_path):
         tmp_path,
         "if count == 3: sys.exit('out of luck')\nprint(json.dumps(answer), flush=True)",
     )
+    # The third is asked once more, to find the event at which it crashes; then it does not.
     results = verdicts(command, CASES[:7])
-    assert outcomes(results) == ["passed", "passed", "errored"] * 2 + ["passed"]
+    assert outcomes(results) == ["passed", *["passed", "errored"] * 3]
     assert "exit code 1" in results[2].message
     assert "out of luck" in results[2].message
+    assert results[2].event is None
+
+
+def test_the_event_at_which_it_crashes_is_found(tmp_path):
+    case = next(case for case in EVERY if case.id == "fold/text/deltas-join-without-a-gap")
+    crash = "if count and 'TEXT_BLOCK_DELTA' in line: sys.exit('no deltas')\n"
+    command = program(tmp_path, crash + "print(json.dumps(answer), flush=True)")
+    (result,) = verdicts(command, [case])
+    kinds = [event["type"] for event in case.input["events"]]
+    assert (result.outcome, result.event) == ("errored", kinds.index("TEXT_BLOCK_DELTA"))
+    assert result.rule == "fold.text.delta"
+    assert "no deltas" in result.message
 
 
 def test_one_that_always_crashes_is_given_up(tmp_path):

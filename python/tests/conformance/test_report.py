@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from jsonschema import Draft202012Validator
 from msgfold.conformance.corpus import load
 from msgfold.conformance.report import badge, known, log, page, render
 from msgfold.conformance.report.changes import changes
-from msgfold.conformance.report.coverage import ANY, coverage
+from msgfold.conformance.report.rows import ANY, coverage
 from msgfold.conformance.runner import Result, judge
 from msgfold.errors import InvalidInputError
 from msgfold.resources import SCHEMAS
@@ -51,6 +52,15 @@ def nothing(op, given, revision):
     return {"msg": given.get("msg")}
 
 
+def lines_of(run):
+    file = io.StringIO()
+    writer = log.Writer(file, run.implementation, run.revision)
+    for result in run.results:
+        writer.add(result)
+    writer.end(run)
+    return file.getvalue().splitlines()
+
+
 GOOD = run_of()
 BAD = run_of(nothing, "<i>bad</i>")
 
@@ -69,7 +79,7 @@ def wrong(tmp_path):
 
 @pytest.mark.parametrize("run", [GOOD, BAD])
 def test_a_log_that_is_read_is_the_run_that_was_written(run):
-    assert log.read(log.lines(run)) == run
+    assert log.read(lines_of(run)) == run
 
 
 def test_bad_runs_are_bad_and_good_ones_good():
@@ -78,9 +88,29 @@ def test_bad_runs_are_bad_and_good_ones_good():
 
 
 def test_a_log_without_its_end_was_cut_off():
-    lines = list(log.lines(BAD))
+    lines = lines_of(BAD)
     assert not log.read(lines[:-1]).complete
-    assert "cut off" in render.markdown(log.read(lines[:-1]))
+    for report in (render.markdown, render.junit):
+        assert "The run was cut off" in report(log.read(lines[:-1]))
+        assert "The run was cut off" not in report(BAD)
+
+
+def test_a_testee_that_dies_leaves_the_log_of_what_it_answered(tmp_path):
+    dying, file = tmp_path / "dying.py", tmp_path / "run.ndjson"
+    # Its first five requests are answered, and none after them, however often it is started anew.
+    asked = f"open({str(tmp_path / 'asked')!r}, 'a+')"
+    dying.write_text(
+        "import json, sys\nfrom msgfold.conformance import testee\nfor line in sys.stdin:\n"
+        f"    asked = {asked}\n    asked.write(line * ('describe' not in line))\n"
+        "    asked.seek(0)\n    if len(list(asked)) > 5: sys.exit('no more')\n"
+        "    print(json.dumps(testee.reply(json.loads(line))), flush=True)\n"
+    )
+    done = msgfold("run", "--filter", "fold/text/*", "--log", file, "--", sys.executable, dying)
+    found = log.read(file.open())
+    assert not found.complete
+    assert done.returncode == 1
+    assert [result["outcome"] for result in found.results[:6]] == ["passed"] * 5 + ["errored"]
+    assert f"{len(found.results)} of " in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -89,9 +119,9 @@ def test_a_log_without_its_end_was_cut_off():
         ([], "empty"),
         (["{"], "no JSON"),
         (["[]"], "no record"),
-        (list(log.lines(BAD))[1:], "expected run"),
-        ([*log.lines(BAD), list(log.lines(BAD))[1]], "expected run"),
-        ([line for n, line in enumerate(log.lines(BAD)) if n != 1], "results, got"),
+        (lines_of(BAD)[1:], "expected run"),
+        ([*lines_of(BAD), lines_of(BAD)[1]], "expected run"),
+        ([line for n, line in enumerate(lines_of(BAD)) if n != 1], "results, got"),
     ],
 )
 def test_what_is_no_log_is_refused(lines, said):

@@ -1,19 +1,19 @@
 """The run log: NDJSON, first a line about the run, then a line for each result.
 
-The last line counts the results.  A log without it is of a run that was cut off, as ``--fail-fast``
-does, and every report says so.  No line holds a date or a host: two runs of one
-implementation can be compared line by line, but for ``seconds``.
+Each line is written as soon as its result is there.  The last one counts them; a log without it is
+of a run that was cut off, as ``--fail-fast`` does, and every report says so.  No line holds a date
+or a host: two runs of one implementation can be compared line by line, but for ``seconds``.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TextIO
 
 from jsonschema import Draft202012Validator
 
@@ -128,19 +128,46 @@ def _text(event: Any) -> str:
     return event if isinstance(event, str) else json.dumps(event, ensure_ascii=False)
 
 
-def lines(run: Run) -> Iterator[str]:
-    """The lines of a log, without their ends."""
-    yield _dump(
-        {
+class Writer:
+    """Writes a log while its run goes on, so that one that is cut off leaves what it found.
+
+    Args:
+        file: where to; ``None`` writes nothing.
+        implementation: who is judged, as :class:`Run` has it; looked at when the first result is
+            there.
+        revision: the AgentScope release that it is judged by.
+    """
+
+    def __init__(self, file: TextIO | None, implementation: dict[str, str], revision: str) -> None:
+        self._file = file
+        self._head = {
             "record": "run",
             "format": FORMAT,
-            "implementation": run.implementation,
-            "revision": run.revision,
+            "implementation": implementation,
+            "revision": revision,
         }
-    )
-    yield from map(_dump, run.results)
-    if run.complete:
-        yield _dump({"record": "end", "total": len(run.results), **run.counts})
+        self._begun = False
+
+    def add(self, result: Record) -> None:
+        """Write a result."""
+        self._begin()
+        self._write(result)
+
+    def end(self, run: Run) -> None:
+        """Write the end of a run that came to it."""
+        self._begin()
+        if run.complete:
+            self._write({"record": "end", "total": len(run.results), **run.counts})
+
+    def _begin(self) -> None:
+        if not self._begun:
+            self._write(self._head)
+            self._begun = True
+
+    def _write(self, found: Record) -> None:
+        if self._file is not None:
+            # ASCII: a lone surrogate, which a case may be about, stays an escape
+            print(json.dumps(found), file=self._file, flush=True)
 
 
 def read(text: Iterable[str]) -> Run:
@@ -178,10 +205,6 @@ def read(text: Iterable[str]) -> Run:
 def _wrong(line: int, reason: str) -> InvalidInputError:
     hint = "A run log is written by `msgfold conformance run --log FILE`"
     return InvalidInputError(reason, place=Place(line=line), hint=hint)
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value)  # ASCII: a lone surrogate, which a case may be about, stays an escape
 
 
 @cache

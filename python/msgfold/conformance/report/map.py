@@ -12,7 +12,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from msgfold.conformance.report.coverage import Row
+from msgfold.conformance.report.rows import Row
 
 
 def coverage_map(rows: Sequence[Row], revisions: Sequence[str]) -> Iterator[str]:

@@ -13,10 +13,10 @@ import json
 from collections.abc import Iterable, Sequence
 
 from msgfold.conformance.coverage import Coverage
-from msgfold.conformance.report.coverage import coverage, revisions_of
 from msgfold.conformance.report.log import Record, Run
 from msgfold.conformance.report.map import coverage_map, escaped
 from msgfold.conformance.report.render import by_area, counted, legible
+from msgfold.conformance.report.rows import coverage, revisions_of
 from msgfold.conformance.report.states import sections
 from msgfold.conformance.rules import rules
 

@@ -59,7 +59,7 @@ def junit(run: Run) -> str:
     """The run as JUnit XML, a suite for each area.
 
     What does not fail the run is ``skipped`` with its reason, so that a CI page is as green as the
-    exit code.
+    exit code; a run that was cut off has an error for that.
     """
     root = ElementTree.Element("testsuites", name=_xml(f"{run.name} as {run.revision}"))
     for area in by_area(run):
@@ -76,6 +76,13 @@ def junit(run: Run) -> str:
         )
         for result in results:
             _junit_case(suite, result)
+    if not run.complete:
+        suite = ElementTree.SubElement(
+            root, "testsuite", name="run", tests="1", failures="0", errors="1", skipped="0"
+        )
+        case = ElementTree.SubElement(suite, "testcase", classname="run", name="came to its end")
+        said = f"The run was cut off after {len(run.results)} results."
+        ElementTree.SubElement(case, "error", message=said)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
