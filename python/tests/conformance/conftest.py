@@ -23,12 +23,6 @@ def wrong(self, data):
     self.data = self.data + data
 Base64SourceBehaviour.append_base64 = wrong
 """,
-    "last block found": """
-from msgfold.model.block_list import BlockList
-def wrong(self, kind, block_id):
-    return next((b for b in reversed(self) if b.type == kind and b.id == block_id), None)
-BlockList.find = wrong
-""",
     "any role": """
 from msgfold.fold import state
 state.FoldState.check_role = lambda self, kind: None
@@ -46,6 +40,38 @@ def wrong(self, block):
     self.insert(0, block)
     return True
 BlockList.add = wrong
+""",
+    "last of its kind": """
+from msgfold.model.block_list import BlockList
+def wrong(self, kind, block_id):
+    return next((b for b in reversed(self) if b.type == kind), None)
+BlockList.find = wrong
+""",
+    "usage forgotten": """
+from msgfold.conformance import reference
+parse = reference.parse_msg
+reference.parse_msg = lambda value: parse({**value, "usage": None})
+""",
+    "a second end undoes the first": """
+from msgfold.conformance import testee
+right = testee.answer
+def wrong(op, given, revision, **how):
+    found = right(op, given, revision, **how)
+    kinds = [event["type"] for event in given.get("events", [])]
+    if kinds.count("REPLY_END") == 2:
+        found["msg"]["finished_at"] = None
+    return found
+testee.answer = wrong
+""",
+    "every reply is this one": """
+from msgfold.conformance import testee
+right = testee.answer
+def wrong(op, given, revision, **how):
+    events = given.get("events", [])
+    mine = (given.get("msg") or {}).get("id") or (events and events[0].get("reply_id"))
+    events = [{**event, "reply_id": mine} for event in events]
+    return right(op, {**given, "events": events}, revision, **how)
+testee.answer = wrong
 """,
 }
 """What is wrong, to the lines that make it so."""
