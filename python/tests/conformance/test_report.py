@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from jsonschema import Draft202012Validator
 from msgfold.conformance.corpus import load
+from msgfold.conformance.coverage import coverage as states
 from msgfold.conformance.report import badge, known, log, page, render
 from msgfold.conformance.report.changes import changes
 from msgfold.conformance.report.rows import ANY, coverage
@@ -209,6 +211,29 @@ def test_the_page_is_well_formed_loads_nothing_and_lets_no_text_be_markup():
     for result in BAD.failures:
         if "event" in result:
             assert html.escape(result["event_text"]) in text
+
+
+def test_the_contents_of_the_page_lead_to_its_parts():
+    text = page.html([BAD], states(load()))
+    targets = re.findall(r'<a href="#([^"]+)"', text)
+    assert len(targets) == 5
+    assert all(f'id="{target}"' in text for target in targets)
+    assert "#states" not in page.html([BAD])
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "shown"),
+    [
+        ("ac", "a c", ("&quot;ac&quot;", "&quot;a<mark> </mark>c&quot;")),
+        ("abc", "axc", ("&quot;a<mark>b</mark>c&quot;", "&quot;a<mark>x</mark>c&quot;")),
+        ("aa", "a", ("&quot;a<mark>a</mark>&quot;", "&quot;a&quot;")),
+        (1, None, ("1", "null")),
+    ],
+)
+def test_what_differs_is_marked(expected, got, shown):
+    failed = BAD.failures[0] | {"expected": expected, "got": got, "what": "msg", "pointer": "/id"}
+    text = page.html([log.Run(BAD.implementation, "2.0.4", (failed,))])
+    assert tuple(re.findall("<pre>(.*?)</pre>", text)) == shown
 
 
 def rows_of(*runs):

@@ -10,6 +10,7 @@ enough, and escapes everything.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 from msgfold.conformance.coverage import Coverage
@@ -43,10 +44,13 @@ td.never { color: var(--line); text-align: right } :target { scroll-margin-top: 
 pre { border: 1px solid var(--line); overflow: auto; padding: .5rem; white-space: pre-wrap }
 """
 
-_CONTENTS = (
-    '<nav aria-label="Contents"><a href="#areas">Areas</a> · <a href="#failures">Failures</a> · '
-    '<a href="#coverage">Coverage map</a> · <a href="#to-do">To do</a></nav>'
-)
+_CONTENTS = {
+    "areas": "Areas",
+    "failures": "Failures",
+    "coverage": "Coverage map",
+    "to-do": "To do",
+    "states": "States",
+}
 
 
 def html(runs: Sequence[Run], covered: Coverage | None = None) -> str:
@@ -56,10 +60,15 @@ def html(runs: Sequence[Run], covered: Coverage | None = None) -> str:
         runs: what it is about, one column of the matrix each.
         covered: the states that the corpus covers, for a section of its own.
     """
+    links = [
+        f'<a href="#{part}">{said}</a>'
+        for part, said in _CONTENTS.items()
+        if part != "states" or covered is not None
+    ]
     body = [
         "<header>",
         "<h1>Conformance to msgfold</h1>",
-        _CONTENTS,
+        f'<nav aria-label="Contents">{" · ".join(links)}</nav>',
         "</header>",
         "<main>",
         "<ul>",
@@ -121,7 +130,7 @@ def _failure(result: Record) -> str:
     parts = [
         f'<details><summary><span class="{style}">{result["outcome"]}</span> '
         f"{escaped(result['id'])}: {escaped(result['title'])}</summary>",
-        f"<p><code>{escaped(rule)}</code> ({result['level']}): {escaped(sentence)}</p>",
+        f"<p><code>{escaped(rule)}</code> ({result['level']}): {_sentence(sentence)}</p>",
     ]
     if "what" in result:
         where = f"{result['what']} at {result['pointer'] or '/'}{event}"
@@ -129,8 +138,8 @@ def _failure(result: Record) -> str:
             f"<p>{escaped(where)}</p>",
             '<div class="sides">',
             *(
-                f"<div><h4>{side}</h4><pre>{escaped(_value(result, side.lower()))}</pre></div>"
-                for side in ("Expected", "Got")
+                f"<div><h4>{side}</h4><pre>{shown}</pre></div>"
+                for side, shown in zip(("Expected", "Got"), _sides(result), strict=True)
             ),
             "</div>",
         ]
@@ -149,8 +158,36 @@ def _event(result: Record) -> str:
     said = f"<p>Event {result['event']}: <code>{escaped(result['event_text'])}</code></p>"
     rule = result.get("event_rule")
     if rule in rules():
-        said += f"\n<p><code>{escaped(rule)}</code>: {escaped(rules()[rule].text)}</p>"
+        said += f"\n<p><code>{escaped(rule)}</code>: {_sentence(rules()[rule].text)}</p>"
     return said
+
+
+def _sentence(markdown: str) -> str:
+    """A sentence of the specification: code and emphasis are all the Markdown it holds."""
+    said = re.sub("`([^`]+)`", r"<code>\1</code>", escaped(markdown))
+    return re.sub(r"\*(\([^*]+\))\*", r"<em>\1</em>", said)
+
+
+def _sides(result: Record) -> tuple[str, str]:
+    """Expected and got, with a mark on what is not the same at both sides."""
+    left, right = (_value(result, side) for side in ("expected", "got"))
+    head = _shared(left, right)
+    tail = _shared(left[head:][::-1], right[head:][::-1])
+    return _marked(left, head, tail), _marked(right, head, tail)
+
+
+def _shared(left: str, right: str) -> int:
+    """How many characters the two begin with alike."""
+    pairs = zip(left, right, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
+
+
+def _marked(text: str, head: int, tail: int) -> str:
+    end = len(text) - tail
+    if head == end or not (head or tail):
+        return escaped(text)
+    middle = f"<mark>{escaped(text[head:end])}</mark>"
+    return f"{escaped(text[:head])}{middle}{escaped(text[end:])}"
 
 
 def _value(result: Record, side: str) -> str:
