@@ -124,6 +124,8 @@ class _Service:
         record = await self._replies.find(principal, reply_id)
         if record.state.over and after and after == record.last_event_id:
             return Response(status_code=204)
+        if request.method == "HEAD":
+            return Response(media_type=media)
         reader = await self._replies.resume(principal, reply_id, after, follow=follow)
         return self._streaming(reader, media)
 

@@ -54,6 +54,15 @@ async def test_a_reader_that_knows_only_data_lines_reads_all(web):
 
 
 @pytest.mark.rule("replies.http.ndjson")
+async def test_whoever_asks_for_the_head_only_gets_that_and_no_stream(web):
+    server = await web(lambda _: Steady(1_000_000, 0.01))
+    started = await server.start("hi")
+    answer = await server.client.head(started["events"])
+    assert server.replies._streams[""] == 0
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
 async def test_ndjson_is_one_event_a_line(web):
     server = await web(lambda _: Steady(50))
     found = await server.client.post("/replies", json=saying("r1"), headers=NDJSON)
