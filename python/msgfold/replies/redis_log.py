@@ -156,7 +156,10 @@ class RedisLog:
         if not request_id:
             return None
         reply_id: Any = await self._db.get(self._request(principal, request_id))
-        return await self.find(reply_id.decode()) if reply_id else None
+        record = await self.find(reply_id.decode()) if reply_id else None
+        # A reply that came to nothing, because its id was taken, has left its request behind.
+        mine = record is not None and (record.principal, record.request_id)
+        return record if mine == (principal, request_id) else None
 
     async def claim(self, reply_id: str, owner: str, last: int) -> bool:
         """Make a reply this server's."""

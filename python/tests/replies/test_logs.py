@@ -25,8 +25,8 @@ async def log(request, tmp_path):
     await made.close()
 
 
-def record(reply_id="r1", owner="me", **more):
-    return Record(reply_id, "s1", "alice", "q1", b"[]", owner, **more)
+def record(reply_id="r1", owner="me", *, principal="alice", request_id="q1", **more):
+    return Record(reply_id, "s1", principal, request_id, b"[]", owner, **more)
 
 
 def batch(first, last, data=b"x", last_event_id=None):
@@ -87,6 +87,15 @@ async def test_a_reply_is_found_by_its_request(log):
     assert await log.find_request("bob", "q1") is None
     assert await log.find_request("alice", "q2") is None
     assert await log.find_request("alice", "") is None
+
+
+@pytest.mark.rule("replies.principal")
+async def test_a_request_never_leads_to_the_reply_of_somebody_else(log):
+    await log.create(record())
+    with pytest.raises(DuplicateReplyError):
+        await log.create(record(principal="mallory", request_id="q9"))
+    assert await log.find_request("mallory", "q9") is None
+    assert (await log.find_request("alice", "q1")).principal == "alice"
 
 
 async def test_a_reply_is_its_owners_while_that_lives(log):
