@@ -13,6 +13,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -210,11 +211,11 @@ class Replies:
             raise ServiceError(ServiceCode.NOT_WAITING, "somebody else has answered")
         if session.fresh and isinstance(session.agent, ResumableAgent):
             history = [*await self._history(record), event]
-            stream = session.agent.resume_stream(_messages(record), history)
+            begin = partial(session.agent.resume_stream, _messages(record), history)
         else:
-            stream = session.agent.reply_stream(event)
+            begin = partial(session.agent.reply_stream, event)
         record = replace(record, owner=self._owner)
-        run = self._run(record, session, stream, linger, answer=event.model_dump(mode="json"))
+        run = self._run(record, session, begin, linger, answer=event.model_dump(mode="json"))
         await self._started(run)
         return self._reader(principal, record.reply_id, record.last)
 
@@ -321,20 +322,20 @@ class Replies:
         session = await self._sessions.enter(record.principal, record.session_id, record.reply_id)
         history = await self._history(record)
         agent = session.agent
-        stream = (
-            agent.resume_stream(_messages(record), history)
+        begin = (
+            partial(agent.resume_stream, _messages(record), history)
             if isinstance(agent, ResumableAgent)
-            else _nothing()
+            else _nothing
         )
         logger.warning("reply %s: its server has died; taken over", record.reply_id)
-        self._run(replace(record, owner=self._owner), session, stream, None)
+        self._run(replace(record, owner=self._owner), session, begin, None)
 
     # ------------------------------------------------------------------ runs
     async def _begin(self, record: Record, inputs: list[Msg], linger: float | None) -> Run:
         self._check_replies(record.principal)
         session = await self._sessions.enter(record.principal, record.session_id)
-        stream = session.agent.reply_stream(inputs[0] if len(inputs) == 1 else inputs)
-        return self._run(record, session, stream, linger)
+        begin = partial(session.agent.reply_stream, inputs[0] if len(inputs) == 1 else inputs)
+        return self._run(record, session, begin, linger)
 
     def _forget_request(self, key: tuple[str, str]) -> Callable[[asyncio.Task[Run]], None]:
         """Once its reply is in the log, or has come to nothing, a request is found there."""
@@ -351,18 +352,17 @@ class Replies:
         self,
         record: Record,
         session: Session,
-        stream: Any,
+        begin: Callable[[], Any],
         linger: float | None,
         answer: dict[str, Any] | None = None,
     ) -> Run:
         asked = self.limits.linger if linger is None else min(linger, self.limits.max_linger)
         run = Run(record, self.log, self.limits, linger=asked, state_of=self._state_of)
         self._working.add(run)
-        run.start(stream, answer=answer)
+        run.start(begin, answer=answer)
         if record.reply_id:
             self._runs[record.reply_id] = run
-        task = asyncio.create_task(self._settle(run, session))
-        session.task = task
+        session.run, session.task = run, asyncio.create_task(self._settle(run, session))
         return run
 
     async def _settle(self, run: Run, session: Session) -> None:
@@ -374,7 +374,9 @@ class Replies:
         if self._runs.get(run.record.reply_id) is run:
             del self._runs[run.record.reply_id]
         self._working.discard(run)
-        waiting = run.record.state.waiting and not run.lost
+        waiting = run.record.state.waiting and not run.lost and not run.forsaken
+        if run.forsaken:
+            self._sessions.forget(session)  # its agent is at work still
         self._sessions.leave(session, run.record.reply_id if waiting else None)
 
     async def _started(self, run: Run) -> None:

@@ -57,7 +57,7 @@ class Reader:
         self._follow = follow
         self._run: Run | None = None
         self._cursor: Cursor | None = None
-        self._failure: ServiceError | None = None
+        self._trouble: ServiceError | None = None
         self._attach()
 
     async def close(self) -> None:
@@ -96,9 +96,9 @@ class Reader:
             if state is None:
                 continue
             yield Chunk(state_bytes(state), "", state)
-            failure = self._failure if run is None else run.failure
-            if state is State.BROKEN_OFF and failure is not None:
-                raise failure
+            trouble = self._trouble if run is None else run.trouble
+            if state is not State.FINISHED and trouble is not None:
+                raise trouble
             return
 
     async def _stands(self) -> State | None:
@@ -111,8 +111,8 @@ class Reader:
         if record.state.over or (record.state.waiting and not self._follow):
             return record.state
         self._replies.refuse_when_draining()
-        if self._failure is not None:
-            raise self._failure
+        if self._trouble is not None:
+            raise self._trouble
         if record.state is State.RUNNING and (
             self._replies.is_mine(record) or not await self._replies.log.lives(record.owner)
         ):
@@ -140,7 +140,7 @@ class Reader:
     def _detach(self) -> None:
         if self._run is not None and self._cursor is not None:
             self._run.detach(self._cursor)
-            self._failure = self._run.failure
+            self._trouble = self._run.trouble
         self._run = self._cursor = None
 
 

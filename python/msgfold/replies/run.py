@@ -25,6 +25,9 @@ logger = logging.getLogger("msgfold.replies")
 _TRIES = 64
 """Events that an agent may yield without waiting once, before it is closed instead of cancelled."""
 
+_DEAF = 1.0
+"""Seconds that an agent has to let go once it is closed; then it is left to itself."""
+
 _FIRST_CONTACT = 1.0
 """Seconds that a run waits for its first reader, at least."""
 
@@ -49,8 +52,10 @@ class Run:
 
     Attributes:
         record: as given, with the ``reply_id`` and the numbers of now.
-        failure: why it broke off, if that is known.
+        failure: why it broke off or did not start, if that is known.
         lost: another server has it.
+        refused: its agent did not take the answer, so it waits as before.
+        forsaken: its agent would not stop, and may be at work still.
         started: done when the first events are in the log; raises :class:`ServiceError`.
     """
 
@@ -65,7 +70,7 @@ class Run:
     ) -> None:
         self.record = record
         self.failure: ServiceError | None = None
-        self.lost = False
+        self.lost = self.refused = self.forsaken = False
         self.started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.started.add_done_callback(lambda done: done.cancelled() or done.exception())
         self.linger = linger
@@ -80,6 +85,7 @@ class Run:
         self._met = False
         self._wake = asyncio.Event()
         self._room = asyncio.Event()
+        self._silent = asyncio.Event()
         self._news = asyncio.Event()
         self._idle = True
         self._inside = False
@@ -90,15 +96,18 @@ class Run:
         self._yielded = False
         self._drained = False
 
-    def start(self, stream: AsyncIterator[Any], *, answer: dict[str, Any] | None = None) -> None:
+    def start(
+        self, begin: Callable[[], AsyncIterator[Any]], *, answer: dict[str, Any] | None = None
+    ) -> None:
         """Set the agent to work.
 
         Args:
-            stream: its events.
+            begin: gives its events; what it raises is the agent's failure.
             answer: what it is answering, which goes into the log before its first event.
         """
-        self._agent = asyncio.create_task(self._produce(stream, answer))
-        self._agent.add_done_callback(lambda _: self._wake.set())
+        self._answers = answer is not None
+        self._agent = asyncio.create_task(self._produce(begin, answer))
+        self._agent.add_done_callback(lambda _: self._hush())
         self._task = asyncio.create_task(self._write())
         self._watch()
 
@@ -107,6 +116,16 @@ class Run:
     def reply_id(self) -> str:
         """Which reply; empty until its first event."""
         return self._writer.reply_id
+
+    @property
+    def trouble(self) -> ServiceError | None:
+        """What its readers are told when it does not finish."""
+        return None if self.lost or self.refused else self.failure
+
+    @property
+    def ending(self) -> bool:
+        """Whether the agent has said all of it."""
+        return self._silent.is_set() or self.record.state.over
 
     @property
     def active(self) -> bool:
@@ -162,6 +181,20 @@ class Run:
         """It has had its time."""
         self._killed = True
         self._agent.cancel()
+        asyncio.get_running_loop().call_later(_DEAF, self._forsake)
+
+    def _forsake(self) -> None:
+        """Nothing can stop it: whatever it does from now on, nobody waits for it."""
+        if self._agent.done() or self.forsaken:
+            return
+        logger.warning("reply %s: its agent will not stop; left to itself", self.reply_id or "?")
+        self.forsaken = True
+        self._hush()
+
+    def _hush(self) -> None:
+        """Nothing more comes from the agent."""
+        self._silent.set()
+        self._wake.set()
 
     async def hand_over(self) -> None:
         """Stop without a trace: what follows is for another server to write."""
@@ -171,7 +204,8 @@ class Run:
 
     async def done(self) -> None:
         """Wait until nothing more is written."""
-        await asyncio.wait([self._agent, self._task])
+        await asyncio.wait([self._task])
+        await self._silent.wait()
 
     def _watch(self) -> None:
         """Count down while nobody listens."""
@@ -184,10 +218,13 @@ class Run:
             self._lonely = asyncio.get_running_loop().call_later(linger, self.cancel)
 
     # ------------------------------------------------------------------ the agent's task
-    async def _produce(self, stream: AsyncIterator[Any], answer: dict[str, Any] | None) -> None:
-        iterator = aiter(stream)
+    async def _produce(
+        self, begin: Callable[[], AsyncIterator[Any]], answer: dict[str, Any] | None
+    ) -> None:
+        iterator: Any = None
         add = self._writer.add
         try:
+            iterator = aiter(begin())
             while True:
                 if self._cancelled and not self._heard:
                     self._cancel_inside()
@@ -211,13 +248,14 @@ class Run:
         except StopAsyncIteration:
             if answer is not None:
                 add(answer)
-        except asyncio.CancelledError:
-            _uncancel()
-        except Exception as error:
+        except asyncio.CancelledError as error:
+            if not _uncancel():  # it was not we who cancelled
+                self._failed(error)
+        except (Exception, SystemExit) as error:  # an agent that exits does not take us along
             self._failed(error)
         finally:
             self._inside = False
-            with suppress(Exception):
+            with suppress(Exception, SystemExit):
                 await _closed(iterator)
             self._wake.set()
 
@@ -251,7 +289,7 @@ class Run:
             and max(cursor.last for cursor in self._cursors) < self._ring[0].last
         )
 
-    def _failed(self, error: Exception) -> None:
+    def _failed(self, error: BaseException) -> None:
         if isinstance(error, ValueError) and not self._yielded:
             # AgentScope says so when it waits for something else, or cannot read the input.
             self.failure = ServiceError(ServiceCode.AGENT_REFUSED, f"the agent refused: {error}")
@@ -265,17 +303,16 @@ class Run:
     # ------------------------------------------------------------------ the log's task
     async def _write(self) -> None:
         try:
-            while not self._agent.done() or self._writer:
+            while not self._silent.is_set() or self._writer:
                 if self._writer and self._writer.reply_id:
                     self._idle = False
                     await self._append()
-                elif self._agent.done():
+                elif self._silent.is_set():
                     break
                 else:
                     self._idle = True
                     await self._wake.wait()
                     self._wake.clear()
-            await self._agent
             await self._end()
         except LostReplyError:
             self.lost = True
@@ -290,10 +327,15 @@ class Run:
                 self._lonely.cancel()
             self._tell()
             if not self.started.done():
-                self.started.set_exception(
-                    self.failure
-                    or ServiceError(ServiceCode.AGENT_FAILED, "the agent yielded no event")
-                )
+                self.started.set_exception(self.failure or self._nothing())
+
+    def _nothing(self) -> ServiceError:
+        """Why it ends before its first event."""
+        if self._drained:
+            return ServiceError(
+                ServiceCode.DRAINING, "the server is about to stop; try again, at another"
+            )
+        return ServiceError(ServiceCode.AGENT_FAILED, "the agent yielded no event")
 
     async def _join(self) -> None:
         """There is a reply of this name already.  It may be that of the very request, which was
@@ -357,8 +399,9 @@ class Run:
         """Nothing more comes from the agent: the state without a REPLY_END."""
         if self._drained or not self.record.reply_id or self.record.state.over:
             return
-        if self.failure is not None and not self._yielded:
-            return  # it would not take the answer: the reply waits as before
+        if self.failure is not None and self._answers and not self._yielded:
+            self.refused = True  # it would not take the answer: the reply waits as before
+            return
         state = await self._state_of(self.record.reply_id)
         if self.failure is not None and not state.waiting:
             state = State.BROKEN_OFF
@@ -387,11 +430,13 @@ class Run:
         news.set()
 
 
-def _uncancel() -> None:
-    """A cancellation of the agent's task is dealt with."""
+def _uncancel() -> bool:
+    """A cancellation of the agent's task is dealt with; whether there was one."""
     task = asyncio.current_task()
-    if task is not None:
-        task.uncancel()
+    if task is None or not task.cancelling():
+        return False
+    task.uncancel()
+    return True
 
 
 async def _closed(iterator: Any) -> None:

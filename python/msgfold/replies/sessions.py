@@ -10,6 +10,7 @@ from typing import Any
 
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.limits import Limits
+from msgfold.replies.run import Run
 from msgfold.replies.source import Agent, AgentFactory, make_agent
 
 logger = logging.getLogger("msgfold.replies")
@@ -23,7 +24,8 @@ class Session:
         fresh: it has replied to nothing yet, so what it knows is what its factory gave it.
         working: it is at work now.
         waiting: the reply that it waits for an answer about.
-        task: what watches its reply.
+        run: its reply, the last one.
+        task: what watches that, until the session is left.
     """
 
     def __init__(self, key: tuple[str, str], agent: Agent) -> None:
@@ -32,7 +34,8 @@ class Session:
         self.fresh = True
         self.working = False
         self.waiting: str | None = None
-        self.task: asyncio.Task[None] | None = None
+        self.run: Run | None = None
+        self.task: asyncio.Task[None]
         self.used = time.monotonic()
 
 
@@ -67,9 +70,11 @@ class Sessions:
             ServiceError: it is at work, waits for an answer, or its agent cannot be made.
         """
         key = (principal, session_id)
-        session = self._sessions.get(key)
-        if session is None:
-            session = await self._make(key)
+        session = self._sessions.get(key) or await self._make(key)
+        if session.working and session.run is not None and session.run.ending:
+            # Whoever has read the end may be quicker than the agent is at leaving.
+            await asyncio.wait([session.task], timeout=self._limits.cancel_grace)
+            session = self._sessions.get(key) or await self._make(key)
         if session.working or session.waiting not in {None, reply_id or None}:
             what = "is at work" if session.working else "waits for an answer"
             raise ServiceError(
@@ -88,6 +93,11 @@ class Sessions:
         session.used = time.monotonic()
         if waiting is None:
             self._busy[session.key[0]] -= 1
+
+    def forget(self, session: Session) -> None:
+        """Make a new agent for it next time."""
+        if self._sessions.get(session.key) is session:
+            del self._sessions[session.key]
 
     def forget_idle(self) -> None:
         """Let go of agents that have had nothing to do for long."""
@@ -111,7 +121,7 @@ class Sessions:
             # Two principals may have chosen the same id, and their agents must not be one.
             name = f"{principal}/{session_id}" if principal else session_id
             agent: Any = await make_agent(self._factory, name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             logger.exception("session %s: no agent", key[1])
             raise ServiceError(
                 ServiceCode.AGENT_FAILED,

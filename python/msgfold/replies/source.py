@@ -78,7 +78,7 @@ def load_factory(spec: str) -> AgentFactory:
         sys.path.insert(0, str(Path.cwd()))
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:  # whatever its own code does
+    except (Exception, SystemExit) as error:  # whatever its own code does
         raise ValueError(
             f"{module_name!r} cannot be imported: {type(error).__name__}: {error}"
         ) from error

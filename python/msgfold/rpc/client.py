@@ -367,8 +367,8 @@ class ReplyStream:
         if self.state is State.BROKEN_OFF:
             raise ServiceError(
                 ServiceCode.BROKEN_OFF,
-                f"reply {self.reply_id!r} broke off behind event {self.last_event_id!r}: its "
-                "server died, and its agent cannot go on with it",
+                f"reply {self.reply_id!r} broke off behind event {self.last_event_id!r}: no "
+                "REPLY_END came, and nobody goes on with it",
             )
 
     def _next_call(self) -> tuple[str, Any]:

@@ -113,6 +113,7 @@ def test_what_is_asked_wrongly_is_a_usage_error(quiet, arguments, said):
     ("source", "said"),
     [
         ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
         ("def make(:", "SyntaxError"),
         ("import no_such_package", "no_such_package"),
         ("make = 5\ndef other(s): ...", "it has other"),

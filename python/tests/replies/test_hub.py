@@ -8,83 +8,19 @@ import time
 import msgfold
 import pytest
 from agents import HELLO, Failing, NotResumable, Steady, events, eventually, hurried
+from hubs import kill, over, read, refused, say
 from msgfold.event import (
     ConfirmResult,
     ExternalExecutionResultEvent,
     UserConfirmResultEvent,
     UserInterruptEvent,
 )
-from msgfold.message import TextBlock, ToolResultBlock, UserMsg
-from msgfold.replies import Limits, Replies, ServiceCode, ServiceError, State
+from msgfold.message import TextBlock, ToolResultBlock
+from msgfold.replies import Limits, ServiceCode, ServiceError, State
 from msgfold.replies.batch import event_of
-from msgfold.replies.redis_log import RedisLog
-from msgfold.replies.sqlite_log import SqliteLog
 from msgfold.v1.reply_service_pb2 import StreamReplyResponse
 
 pytestmark = pytest.mark.anyio
-QUICK = Limits(lease=0.6, linger=0.1, cancel_grace=0.3)
-
-
-def say(text):
-    return [UserMsg("alice", text, id="m", created_at="t")]
-
-
-async def read(reader, limit=None):
-    """Events and the last state; leaves after ``limit`` events."""
-    found, state = [], None
-    chunks = reader.chunks()
-    try:
-        async for chunk in chunks:
-            response = StreamReplyResponse.FromString(chunk.data)
-            found += [event_of(message) for message in response.events]
-            state = chunk.state or state
-            if limit is not None and len(found) >= limit:
-                break
-    finally:
-        await chunks.aclose()
-        await reader.close()
-    return found, state
-
-
-def over(replies, reply_id):
-    """For ``eventually``: the reply has ended, and that is in the log."""
-
-    async def check():
-        return (await replies.find("p", reply_id)).state.over
-
-    return check
-
-
-def refused(code):
-    return pytest.raises(ServiceError, match=rf"\[{code}\]")
-
-
-@pytest.fixture
-async def serving(tmp_path):
-    """Makes hubs; two of them share a log when they are given the same ``where``."""
-    opened = []
-
-    async def make(factory, *, where="r.db", limits=QUICK):
-        log = RedisLog(where) if "://" in where else SqliteLog(tmp_path / where)
-        replies = Replies(factory, log, limits=limits)
-        await replies.open()
-        opened.append(replies)
-        return replies
-
-    yield make
-    for replies in opened:
-        if not getattr(replies, "killed", False):
-            await replies.close()
-
-
-async def kill(replies):
-    """What SIGKILL leaves of a server: nothing is written any more, and its lease runs out."""
-    replies.killed = True
-    replies._heart.cancel()
-    for run in list(replies._working):
-        run._drained = True
-        run._task.cancel()
-        run._agent.cancel()
 
 
 @pytest.mark.rule("replies.source", "replies.input", "replies.state")
