@@ -8,7 +8,7 @@ is stored and what every reader gets.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -153,21 +153,30 @@ def events_of(batches: Iterable[Batch]) -> list[models.EventBase]:
     ]
 
 
+def located(batches: list[Batch], event_id: str) -> tuple[Batch, int, Sequence[AgentEvent]] | None:
+    """The last event of an id: its batch, its position in it, and all events of that."""
+    for batch in reversed(batches):
+        events = StreamReplyResponse.FromString(batch.data).events
+        for position in range(len(events) - 1, -1, -1):
+            if events[position].id == event_id:
+                return batch, position, events
+    return None
+
+
 def after(batches: list[Batch], event_id: str) -> tuple[int, Batch | None] | None:
     """The place behind the last event of an id.
 
     Returns:
         Its number, and what is left of its batch; ``None`` when no batch has it.
     """
-    for batch in reversed(batches):
-        events = StreamReplyResponse.FromString(batch.data).events
-        for position in range(len(events) - 1, -1, -1):
-            if events[position].id == event_id:
-                number = batch.first + position
-                rest = StreamReplyResponse(events=events[position + 1 :])
-                left = Batch(number + 1, batch.last, rest.SerializeToString(), batch.last_event_id)
-                return number, left if left.last >= left.first else None
-    return None
+    found = located(batches, event_id)
+    if found is None:
+        return None
+    batch, position, events = found
+    number = batch.first + position
+    rest = StreamReplyResponse(events=events[position + 1 :])
+    left = Batch(number + 1, batch.last, rest.SerializeToString(), batch.last_event_id)
+    return number, left if left.last >= left.first else None
 
 
 def apart(batch: Batch) -> list[Batch]:

@@ -11,27 +11,25 @@ import contextlib
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel
-
 from msgfold._generated.models import Msg
-from msgfold.errors import InvalidMsgError, MsgfoldError
 from msgfold.fold import Folder, ReplyStatus, status
-from msgfold.replies.batch import after, events_of
+from msgfold.replies.batch import after, events_of, located
 from msgfold.replies.errors import ServiceCode, ServiceError
+from msgfold.replies.inputs import ANSWERS, INTERRUPT, answer_of, msg_of
 from msgfold.replies.limits import Limits
-from msgfold.replies.log import EventLog, Record, State
+from msgfold.replies.log import Batch, EventLog, Record, State
 from msgfold.replies.reader import Reader
-from msgfold.replies.run import Run
+from msgfold.replies.run import FIRST_CONTACT, Run
 from msgfold.replies.sessions import Session, Sessions
 from msgfold.replies.source import AgentFactory, ResumableAgent
 from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire import json
-from msgfold.wire.decode import parse_event, parse_msg
+from msgfold.wire.decode import parse_msg
 
 logger = logging.getLogger("msgfold.replies")
 
@@ -42,11 +40,6 @@ _STATES = {
     ReplyStatus.WAITING_EXECUTION: State.WAITING_EXECUTION,
     ReplyStatus.OPEN: State.BROKEN_OFF,
 }
-_ANSWERS = {
-    "USER_CONFIRM_RESULT": State.WAITING_CONFIRMATION,
-    "EXTERNAL_EXECUTION_RESULT": State.WAITING_EXECUTION,
-}
-INTERRUPT = "USER_INTERRUPT"
 
 
 class Snapshot(NamedTuple):
@@ -85,7 +78,7 @@ class Replies:
         self._sessions = Sessions(factory, self.limits)
         self._runs: dict[str, Run] = {}
         self._working: set[Run] = set()
-        self._requests: dict[tuple[str, str], asyncio.Task[Run]] = {}
+        self._beginning: dict[tuple[str, ...], asyncio.Task[Run | None]] = {}
         self._streams: Counter[str] = Counter()
         self._taking: dict[str, asyncio.Task[None]] = {}
         self._draining = False
@@ -141,7 +134,7 @@ class Replies:
             ServiceError: it does not start.
         """
         self.refuse_when_draining()
-        inputs = [_msg(value, position) for position, value in enumerate(messages)]
+        inputs = [msg_of(value, position) for position, value in enumerate(messages)]
         if not inputs:
             raise ServiceError(
                 ServiceCode.INVALID_REQUEST, "no message to reply to", pointer="/messages"
@@ -155,14 +148,12 @@ class Replies:
             owner=self._owner,
         )
         key = (principal, record.request_id)
-        if key not in self._requests:
+        if key not in self._beginning:
             known = await self.log.find_request(*key) if request_id else None
             if known is not None:
                 return self._reader(principal, known.reply_id, 0)
-        if key not in self._requests:
-            self._requests[key] = asyncio.create_task(self._begin(record, inputs, linger))
-            self._requests[key].add_done_callback(self._forget_request(key))
-        run = await asyncio.shield(self._requests[key])
+        run = await self._once(key, lambda: self._begin(record, inputs, linger, bool(session_id)))
+        assert run is not None
         await self._started(run)
         return self._reader(principal, run.record.reply_id, 0)
 
@@ -181,43 +172,30 @@ class Replies:
             ServiceError: no such reply, or it does not wait for this.
         """
         self.refuse_when_draining()
-        try:
-            event: Any = parse_event(_plain(value))
-        except MsgfoldError as error:
-            raise _invalid(error, "/answer") from None
-        if event.type not in {*_ANSWERS, INTERRUPT}:
-            raise ServiceError(
-                ServiceCode.INVALID_REQUEST,
-                f"{event.type} is no answer; expected {', '.join(_ANSWERS)} or {INTERRUPT}",
-                pointer="/answer/type",
-            )
-        record = await self.find(principal, event.reply_id)
-        given = await self._place(record, event.id)
-        if given is not None:  # sent again, because its stream was cut off
-            return self._reader(principal, record.reply_id, given - 1)
-        if event.type == INTERRUPT and record.state is State.RUNNING:
-            await self._cancel(record)
-            return self._reader(principal, record.reply_id, record.last)
-        wanted = _ANSWERS.get(event.type)
-        if not record.state.waiting or wanted not in {None, record.state}:
-            raise ServiceError(
-                ServiceCode.NOT_WAITING,
-                f"reply {record.reply_id!r} is {record.state.name.lower()}, so it takes no "
-                f"{event.type}",
-            )
-        session = await self._sessions.enter(principal, record.session_id, record.reply_id)
-        if not await self.log.claim(record.reply_id, self._owner, record.last):
-            self._sessions.leave(session)
-            raise ServiceError(ServiceCode.NOT_WAITING, "somebody else has answered")
-        if session.fresh and isinstance(session.agent, ResumableAgent):
-            history = [*await self._history(record), event]
-            begin = partial(session.agent.resume_stream, _messages(record), history)
-        else:
-            begin = partial(session.agent.reply_stream, event)
-        record = replace(record, owner=self._owner)
-        run = self._run(record, session, begin, linger, answer=event.model_dump(mode="json"))
-        await self._started(run)
-        return self._reader(principal, record.reply_id, record.last)
+        event = answer_of(value)
+        while True:
+            record = await self.find(principal, event.reply_id)
+            given = await self._given(record, event)
+            if given is not None:  # sent again, because its stream was cut off
+                return self._reader(principal, record.reply_id, given - 1)
+            key = ("an answer", record.reply_id, event.id)
+            if key not in self._beginning:
+                if event.type == INTERRUPT and await self._is_running(record):
+                    await self._cancel(record)
+                    return self._reader(principal, record.reply_id, record.last)
+                wanted = ANSWERS.get(event.type)
+                if not record.state.waiting or wanted not in {None, record.state}:
+                    raise ServiceError(
+                        ServiceCode.NOT_WAITING,
+                        f"reply {record.reply_id!r} is {record.state.name.lower()}, so it takes "
+                        f"no {event.type}",
+                    )
+            run = await self._once(key, partial(self._go_on, record, event, linger))
+            if run is not None:
+                await self._started(run)
+                return self._reader(principal, record.reply_id, run.before)
+            # Another server has been given an answer, perhaps this one: it is about to say so.
+            await self.log.changed(record.reply_id, record.last, self.limits.lease / 2)
 
     async def resume(
         self, principal: str, reply_id: str, after_event_id: str = "", *, follow: bool = False
@@ -276,16 +254,10 @@ class Replies:
             ServiceError: no such reply.
         """
         record = await self.find(principal, reply_id)
-        if record.state.waiting:
-            event = {"type": INTERRUPT, "reply_id": reply_id}
-            reader = await self.answer(principal, event)
-            try:
-                async for _ in reader.chunks():
-                    pass
-            finally:
-                await reader.close()
-        elif not record.state.over:
+        if await self._is_running(record):
             await self._cancel(record)
+        elif record.state.waiting:
+            await self._interrupt(record)
         return (await self.find(principal, reply_id)).state
 
     # ------------------------------------------------------------------ what readers ask for
@@ -319,34 +291,98 @@ class Replies:
     async def _take(self, record: Record) -> None:
         if not await self.log.claim(record.reply_id, self._owner, record.last):
             return  # somebody was quicker
-        session = await self._sessions.enter(record.principal, record.session_id, record.reply_id)
-        history = await self._history(record)
-        agent = session.agent
-        begin = (
-            partial(agent.resume_stream, _messages(record), history)
-            if isinstance(agent, ResumableAgent)
-            else _nothing
-        )
-        logger.warning("reply %s: its server has died; taken over", record.reply_id)
-        self._run(replace(record, owner=self._owner), session, begin, None)
+        async with self._entered(record) as session:
+            history = await self._history(record)
+            agent = session.agent
+            begin = (
+                partial(agent.resume_stream, _messages(record), history)
+                if isinstance(agent, ResumableAgent)
+                else _nothing
+            )
+            logger.warning("reply %s: its server has died; taken over", record.reply_id)
+            self._run(replace(record, owner=self._owner), session, begin, None)
 
     # ------------------------------------------------------------------ runs
-    async def _begin(self, record: Record, inputs: list[Msg], linger: float | None) -> Run:
+    async def _begin(
+        self, record: Record, inputs: list[Msg], linger: float | None, named: bool
+    ) -> Run:
         self._check_replies(record.principal)
-        session = await self._sessions.enter(record.principal, record.session_id)
-        begin = partial(session.agent.reply_stream, inputs[0] if len(inputs) == 1 else inputs)
-        return self._run(record, session, begin, linger)
+        if named:
+            await self._check_session(record.principal, record.session_id)
+        async with self._entered(record) as session:
+            self._check_replies(record.principal, counted=1)  # many may have come in together
+            begin = partial(session.agent.reply_stream, inputs[0] if len(inputs) == 1 else inputs)
+            return self._run(record, session, begin, linger)
 
-    def _forget_request(self, key: tuple[str, str]) -> Callable[[asyncio.Task[Run]], None]:
-        """Once its reply is in the log, or has come to nothing, a request is found there."""
-
-        def begun(task: asyncio.Task[Run]) -> None:
-            if task.cancelled() or task.exception() is not None:
-                self._requests.pop(key, None)
+    async def _go_on(self, record: Record, event: Any, linger: float | None) -> Run | None:
+        """Set the agent of a waiting reply to work on an answer; ``None``: it is not ours to."""
+        async with self._entered(record) as session:
+            if not await self.log.claim(record.reply_id, self._owner, record.last):
+                self._sessions.leave(session)
+                self._sessions.forget(session)
+                return None
+            if session.fresh and isinstance(session.agent, ResumableAgent):
+                history = [*await self._history(record), event]
+                begin = partial(session.agent.resume_stream, _messages(record), history)
             else:
-                task.result().started.add_done_callback(lambda _: self._requests.pop(key, None))
+                begin = partial(session.agent.reply_stream, event)
+            answer = event.model_dump(mode="json")
+            return self._run(
+                replace(record, owner=self._owner), session, begin, linger, answer=answer
+            )
+
+    @contextlib.asynccontextmanager
+    async def _entered(self, record: Record) -> AsyncGenerator[Session, None]:
+        """The session of a reply, entered for a run; left again when it comes to none."""
+        session = await self._sessions.enter(
+            record.principal, record.session_id, record.reply_id, record.last
+        )
+        try:
+            yield session
+        except BaseException:
+            self._sessions.leave(session)
+            self._sessions.forget(session)
+            raise
+
+    async def _once(
+        self, key: tuple[str, ...], begin: Callable[[], Coroutine[Any, Any, Run | None]]
+    ) -> Run | None:
+        """Begin a run, or wait for whoever is beginning it; who leaves leaves nothing half done."""
+        if key not in self._beginning:
+            self._beginning[key] = asyncio.create_task(begin())
+            self._beginning[key].add_done_callback(self._begun(key))
+        return await asyncio.shield(self._beginning[key])
+
+    def _begun(self, key: tuple[str, ...]) -> Callable[[asyncio.Task[Run | None]], None]:
+        """Once it is in the log, or has come to nothing, it is found there."""
+
+        def begun(task: asyncio.Task[Run | None]) -> None:
+            if task.cancelled() or task.exception() is not None or (run := task.result()) is None:
+                self._beginning.pop(key, None)
+            else:
+                run.started.add_done_callback(lambda _: self._beginning.pop(key, None))
 
         return begun
+
+    async def _check_session(self, principal: str, session_id: str) -> None:
+        """See that nothing of a session is unfinished, here or at another server."""
+        record = await self.log.unfinished(principal, session_id)
+        if record is not None and record.state is State.RUNNING and await self._is_orphan(record):
+            await self.take_over(record)
+            if (run := self._at_work(record.reply_id)) is not None:
+                # Unless somebody comes to read it, it is stopped, as every agent is.
+                alone = max(self.limits.linger, FIRST_CONTACT) + self.limits.cancel_grace
+                await asyncio.wait([asyncio.ensure_future(run.done())], timeout=alone)
+            record = await self.log.unfinished(principal, session_id)
+        if record is None:
+            await self._sessions.over(principal, session_id)  # it was answered elsewhere
+            return
+        what = "waits for an answer about" if record.state.waiting else "is at work on"
+        raise ServiceError(
+            ServiceCode.SESSION_BUSY,
+            f"session {session_id!r} {what} reply {record.reply_id!r}; "
+            f"{'answer' if record.state.waiting else 'wait for'} it, or cancel it",
+        )
 
     def _run(
         self,
@@ -377,7 +413,7 @@ class Replies:
         waiting = run.record.state.waiting and not run.lost and not run.forsaken
         if run.forsaken:
             self._sessions.forget(session)  # its agent is at work still
-        self._sessions.leave(session, run.record.reply_id if waiting else None)
+        self._sessions.leave(session, run.record if waiting else None)
 
     async def _started(self, run: Run) -> None:
         """Wait for a run's first events; who leaves before stops it."""
@@ -399,7 +435,23 @@ class Replies:
             (run for run in self._working if run.reply_id == reply_id), None
         )
 
+    async def _is_orphan(self, record: Record) -> bool:
+        """Whether no server is at work on a reply that should be worked on."""
+        return self.is_mine(record) or not await self.log.lives(record.owner)
+
+    async def _is_running(self, record: Record) -> bool:
+        """Whether an agent is at work, or should be: also on an answer that is not yet in the log,
+        while the reply looks as if it waited."""
+        if not record.state.waiting:
+            return record.state is State.RUNNING
+        run = self._at_work(record.reply_id)
+        if run is not None:
+            return not run.ending
+        return bool(record.owner) and not await self._is_orphan(record)
+
     async def _cancel(self, record: Record) -> None:
+        if self._at_work(record.reply_id) is None and await self._is_orphan(record):
+            await self.take_over(record)
         run = self._at_work(record.reply_id)
         if run is None:
             await self.log.ask_cancel(record.reply_id)
@@ -407,14 +459,45 @@ class Replies:
         run.cancel()
         await run.done()
 
+    async def _interrupt(self, record: Record) -> None:
+        """Stop a waiting reply; one whose agent takes no interrupt would wait for ever."""
+        try:
+            event = {"type": INTERRUPT, "reply_id": record.reply_id}
+            reader = await self.answer(record.principal, event)
+        except ServiceError as error:
+            if error.code not in {ServiceCode.AGENT_REFUSED, ServiceCode.AGENT_FAILED}:
+                raise
+            if await self.log.claim(record.reply_id, self._owner, record.last):
+                nothing = Batch(record.last + 1, record.last, b"")
+                await self.log.append(record.reply_id, self._owner, nothing, State.BROKEN_OFF)
+                await self._sessions.over(record.principal, record.session_id)
+            return
+        async with contextlib.aclosing(reader.chunks()) as chunks:
+            try:
+                async for _ in chunks:
+                    pass
+            finally:
+                await reader.close()
+
     async def _state_of(self, reply_id: str) -> State:
         msg = await self._fold(reply_id)
         return State.BROKEN_OFF if msg is None else _STATES[status(msg)]
 
     # ------------------------------------------------------------------ the log
-    async def _place(self, record: Record, event_id: str) -> int | None:
-        place = after(await self.log.batches(record.reply_id, 0, _EVERYTHING), event_id)
-        return place[0] if place is not None else None
+    async def _given(self, record: Record, answer: Any) -> int | None:
+        """The number of an answer that has been given already."""
+        found = located(await self.log.batches(record.reply_id, 0, _EVERYTHING), answer.id)
+        if found is None:
+            return None
+        batch, position, events = found
+        kind = str(events[position].WhichOneof("event")).upper()
+        if kind != answer.type:
+            raise ServiceError(
+                ServiceCode.INVALID_REQUEST,
+                f"event {answer.id!r} of the reply is a {kind}; an answer needs an id of its own",
+                pointer="/answer/id",
+            )
+        return batch.first + position
 
     async def _history(self, record: Record) -> list[Any]:
         return events_of(await self.log.batches(record.reply_id, 0, _EVERYTHING))
@@ -439,7 +522,7 @@ class Replies:
 
     async def _beat(self) -> None:
         for reply_id in await self.log.beat(self._owner, self.limits.lease):
-            if (run := self._runs.get(reply_id)) is not None:
+            if (run := self._at_work(reply_id)) is not None:
                 run.cancel()
 
     # ------------------------------------------------------------------ limits
@@ -453,8 +536,8 @@ class Replies:
         self._streams[principal] += 1
         return Reader(self, reply_id, last, principal=principal, **more)
 
-    def _check_replies(self, principal: str) -> None:
-        if self._sessions.busy(principal) >= self.limits.max_replies:
+    def _check_replies(self, principal: str, counted: int = 0) -> None:
+        if self._sessions.busy(principal) - counted >= self.limits.max_replies:
             raise ServiceError(
                 ServiceCode.TOO_MANY_REPLIES,
                 f"{self.limits.max_replies} replies are unfinished, which is the server's "
@@ -467,31 +550,6 @@ def _folded(batches: Iterable[Any], reply_id: str, revision: str) -> Msg | None:
     for event in events_of(batches):
         folder.feed(event)
     return next((msg for msg in folder.msgs if msg.id == reply_id), None)
-
-
-def _plain(value: Any) -> Any:
-    """A model as its JSON value; everything else as it is."""
-    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-
-
-def _msg(value: Any, position: int) -> Msg:
-    try:
-        plain = _plain(value)
-        if isinstance(plain, str | bytes):  # which would be read as JSON text
-            raise InvalidMsgError("a text is no Msg", expected="an object with role and content")
-        return parse_msg(plain)
-    except MsgfoldError as error:
-        raise _invalid(error, f"/messages/{position}") from None
-
-
-def _invalid(error: MsgfoldError, prefix: str) -> ServiceError:
-    pointer = prefix + (error.place.pointer or "")
-    said = error.reason + (f"; expected {error.expected}" if error.expected else "")
-    return ServiceError(
-        ServiceCode.INVALID_REQUEST,
-        said + (f"; got {error.got}" if error.got else ""),
-        pointer=pointer,
-    )
 
 
 def _messages(record: Record) -> list[Msg]:

@@ -63,7 +63,8 @@ class Record:
         principal: who may see it.
         request_id: what the request that started it was called, or ``""``.
         messages: what it was started with, a JSON array of Msgs.
-        owner: the server that writes it, or wrote it last.
+        owner: the server that writes it, or wrote it last; ``""`` while it waits, until a server
+            is at work on an answer.
         state: where it stands.
         last: the number of its last event.
         last_event_id: that event's id.
@@ -107,7 +108,7 @@ class EventLog(Protocol):
         """
 
     async def append(self, reply_id: str, owner: str, batch: Batch, state: State) -> None:
-        """Add events and set the state, both or neither.
+        """Add events and set the state, both or neither.  A reply that waits is nobody's.
 
         Raises:
             LostReplyError: the reply is not this owner's, or the batch does not follow its last.
@@ -122,6 +123,9 @@ class EventLog(Protocol):
 
     async def find_request(self, principal: str, request_id: str) -> Record | None:
         """The reply that a request started."""
+
+    async def unfinished(self, principal: str, session_id: str) -> Record | None:
+        """The reply of a session that is not over; of several, any."""
 
     async def claim(self, reply_id: str, owner: str, last: int) -> bool:
         """Make a reply this server's, if it has ``last`` events, and nobody alive is writing it."""

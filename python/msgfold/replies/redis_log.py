@@ -25,6 +25,7 @@ if ARGV[3] ~= ARGV[2] then
   redis.call('HINCRBY', KEYS[1], 'size', #ARGV[5])
 end
 redis.call('HSET', KEYS[1], 'state', ARGV[6])
+if ARGV[8] == '1' then redis.call('HSET', KEYS[1], 'owner', '') end
 if ARGV[7] ~= '' then
   redis.call('PEXPIRE', KEYS[1], ARGV[7])
   redis.call('PEXPIRE', KEYS[2], ARGV[7])
@@ -32,9 +33,9 @@ end
 return 1
 """
 _CLAIM = """
-local known = redis.call('HMGET', KEYS[1], 'owner', 'last', 'state')
+local known = redis.call('HMGET', KEYS[1], 'owner', 'last')
 if known[2] ~= ARGV[2] then return 0 end
-local free = known[1] == ARGV[1] or known[3] == '2' or known[3] == '3' or ARGV[3] == known[1]
+local free = known[1] == ARGV[1] or known[1] == '' or ARGV[3] == known[1]
 if not free then return 0 end
 redis.call('HSET', KEYS[1], 'owner', ARGV[1])
 return 1
@@ -88,11 +89,13 @@ class RedisLog:
         known = {name: getattr(record, name) for name in (field.name for field in fields(Record))}
         known["state"] = int(record.state)
         flat = [part for pair in known.items() for part in pair]
+        # First, so that no reply is there that its request does not lead to.  Kept as long as a
+        # client may send its request again, which is while it waits.
+        ways = [self._session(record.principal, record.session_id)]
         if record.request_id:
-            # First, so that no reply is there that its request does not lead to.  Kept as long as
-            # a client may send its request again, which is while it waits.
-            key = self._request(record.principal, record.request_id)
-            await self._db.set(key, record.reply_id, px=self._kept + 3_600_000)
+            ways.append(self._request(record.principal, record.request_id))
+        for way in ways:
+            await self._db.set(way, record.reply_id, px=self._kept + 3_600_000)
         if not await self._create(keys=[self._reply(record.reply_id)], args=flat):
             raise DuplicateReplyError(record.reply_id)
 
@@ -108,6 +111,7 @@ class RedisLog:
                 batch.data,
                 int(state),
                 self._kept if state.over else "",
+                int(state.waiting),
             ],
         )
         if not done:
@@ -160,6 +164,14 @@ class RedisLog:
         # A reply that came to nothing, because its id was taken, has left its request behind.
         mine = record is not None and (record.principal, record.request_id)
         return record if mine == (principal, request_id) else None
+
+    async def unfinished(self, principal: str, session_id: str) -> Record | None:
+        """The reply of a session that is not over."""
+        reply_id: Any = await self._db.get(self._session(principal, session_id))
+        record = await self.find(reply_id.decode()) if reply_id else None
+        mine = record is not None and (record.principal, record.session_id)
+        found = mine == (principal, session_id) and record is not None and not record.state.over
+        return record if found else None
 
     async def claim(self, reply_id: str, owner: str, last: int) -> bool:
         """Make a reply this server's."""
@@ -218,6 +230,9 @@ class RedisLog:
 
     def _request(self, principal: str, request_id: str) -> str:
         return f"{self._prefix}:request:{len(principal)}:{principal}:{request_id}"
+
+    def _session(self, principal: str, session_id: str) -> str:
+        return f"{self._prefix}:session:{len(principal)}:{principal}:{session_id}"
 
     def _owner(self, owner: str) -> str:
         return f"{self._prefix}:owner:{owner}"

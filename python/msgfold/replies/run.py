@@ -28,7 +28,7 @@ _TRIES = 64
 _DEAF = 1.0
 """Seconds that an agent has to let go once it is closed; then it is left to itself."""
 
-_FIRST_CONTACT = 1.0
+FIRST_CONTACT = 1.0
 """Seconds that a run waits for its first reader, at least."""
 
 
@@ -52,6 +52,7 @@ class Run:
 
     Attributes:
         record: as given, with the ``reply_id`` and the numbers of now.
+        before: how many events there were when it was set to work.
         failure: why it broke off or did not start, if that is known.
         lost: another server has it.
         refused: its agent did not take the answer, so it waits as before.
@@ -69,6 +70,7 @@ class Run:
         state_of: Callable[[str], Awaitable[State]],
     ) -> None:
         self.record = record
+        self.before = record.last
         self.failure: ServiceError | None = None
         self.lost = self.refused = self.forsaken = False
         self.started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -214,7 +216,7 @@ class Run:
             self._lonely = None
         if not self._cursors:
             # Whoever started it has yet to hear that it runs, even one who wants no lingering.
-            linger = self.linger if self._met else max(self.linger, _FIRST_CONTACT)
+            linger = self.linger if self._met else max(self.linger, FIRST_CONTACT)
             self._lonely = asyncio.get_running_loop().call_later(linger, self.cancel)
 
     # ------------------------------------------------------------------ the agent's task
@@ -401,6 +403,7 @@ class Run:
             return
         if self.failure is not None and self._answers and not self._yielded:
             self.refused = True  # it would not take the answer: the reply waits as before
+            await self._say(self.record.state)
             return
         state = await self._state_of(self.record.reply_id)
         if self.failure is not None and not state.waiting:
@@ -408,12 +411,15 @@ class Run:
         await self._set(state)
 
     async def _set(self, state: State) -> None:
+        await self._say(state)
+        if not self.started.done():
+            self.started.set_result(None)
+
+    async def _say(self, state: State) -> None:
         last = self.record.last
         nothing = Batch(last + 1, last, b"")
         await self._log.append(self.record.reply_id, self.record.owner, nothing, state)
         self.record = replace(self.record, state=state)
-        if not self.started.done():
-            self.started.set_result(None)
 
     def _evict(self) -> None:
         """Forget what every reader has; who comes later is given it from the log."""

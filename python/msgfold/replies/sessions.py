@@ -10,6 +10,7 @@ from typing import Any
 
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.limits import Limits
+from msgfold.replies.log import Record
 from msgfold.replies.run import Run
 from msgfold.replies.source import Agent, AgentFactory, make_agent
 
@@ -24,6 +25,7 @@ class Session:
         fresh: it has replied to nothing yet, so what it knows is what its factory gave it.
         working: it is at work now.
         waiting: the reply that it waits for an answer about.
+        last: the number of the last event of that reply when it began to wait.
         run: its reply, the last one.
         task: what watches that, until the session is left.
     """
@@ -34,6 +36,7 @@ class Session:
         self.fresh = True
         self.working = False
         self.waiting: str | None = None
+        self.last = 0
         self.run: Run | None = None
         self.task: asyncio.Task[None]
         self.used = time.monotonic()
@@ -58,22 +61,26 @@ class Sessions:
         """How many of a principal's sessions are at work or wait for an answer."""
         return self._busy[principal]
 
-    async def enter(self, principal: str, session_id: str, reply_id: str = "") -> Session:
+    async def enter(
+        self, principal: str, session_id: str, reply_id: str = "", last: int = 0
+    ) -> Session:
         """The session, for one reply.  :meth:`leave` it.
 
         Args:
             principal: whose session.
             session_id: which.
             reply_id: the reply to go on with; empty: a new one.
+            last: the number of its last event.
 
         Raises:
             ServiceError: it is at work, waits for an answer, or its agent cannot be made.
         """
         key = (principal, session_id)
         session = self._sessions.get(key) or await self._make(key)
-        if session.working and session.run is not None and session.run.ending:
-            # Whoever has read the end may be quicker than the agent is at leaving.
-            await asyncio.wait([session.task], timeout=self._limits.cancel_grace)
+        if session.waiting is not None and session.waiting == reply_id and session.last != last:
+            self.forget(session)  # another server has gone on with it: this agent knows nothing
+            session = await self._make(key)
+        if await self._left(session):
             session = self._sessions.get(key) or await self._make(key)
         if session.working or session.waiting not in {None, reply_id or None}:
             what = "is at work" if session.working else "waits for an answer"
@@ -86,9 +93,11 @@ class Sessions:
         session.working, session.waiting = True, None
         return session
 
-    def leave(self, session: Session, waiting: str | None = None) -> None:
+    def leave(self, session: Session, waiting: Record | None = None) -> None:
         """Its reply is over, or waits for an answer."""
-        session.working, session.waiting = False, waiting
+        session.working, session.waiting, session.last = False, None, 0
+        if waiting is not None:
+            session.waiting, session.last = waiting.reply_id, waiting.last
         session.fresh = False
         session.used = time.monotonic()
         if waiting is None:
@@ -98,15 +107,31 @@ class Sessions:
         """Make a new agent for it next time."""
         if self._sessions.get(session.key) is session:
             del self._sessions[session.key]
+            if session.waiting is not None:
+                self._busy[session.key[0]] -= 1
+
+    async def over(self, principal: str, session_id: str) -> None:
+        """The reply that a session waits for an answer about is over, and its agent has no part in
+        that."""
+        session = self._sessions.get((principal, session_id))
+        if session is not None:
+            await self._left(session)
+            if session.waiting is not None:
+                self.forget(session)
 
     def forget_idle(self) -> None:
         """Let go of agents that have had nothing to do for long."""
         before = time.monotonic() - self._limits.idle_session
-        for key, session in list(self._sessions.items()):
+        for session in list(self._sessions.values()):
             if not session.working and session.used < before:
-                if session.waiting is not None:
-                    self._busy[key[0]] -= 1
-                del self._sessions[key]
+                self.forget(session)
+
+    async def _left(self, session: Session) -> bool:
+        """Wait for an agent to leave that has said all: who reads the end may be quicker."""
+        if not session.working or session.run is None or not session.run.ending:
+            return False
+        await asyncio.wait([session.task], timeout=self._limits.cancel_grace)
+        return True
 
     async def _make(self, key: tuple[str, str]) -> Session:
         task = self._making.get(key)

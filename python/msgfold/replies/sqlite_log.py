@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS replies (
     cancel INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS request ON replies (principal, request_id) WHERE request_id != '';
+CREATE INDEX IF NOT EXISTS unfinished ON replies (principal, session_id) WHERE ended IS NULL;
 CREATE TABLE IF NOT EXISTS batches (
     reply_id TEXT NOT NULL,
     last INTEGER NOT NULL,
@@ -129,7 +130,8 @@ class SqliteLog:
             ended = time.time() if state.over else None
             done = self._db.execute(
                 "UPDATE replies SET state = ?, last = ?, size = size + ?, ended = ?,"
-                " last_event_id = CASE ? WHEN '' THEN last_event_id ELSE ? END"
+                " last_event_id = CASE ? WHEN '' THEN last_event_id ELSE ? END,"
+                " owner = CASE WHEN ? THEN '' ELSE owner END"
                 " WHERE reply_id = ? AND owner = ? AND last = ?",
                 (
                     int(state),
@@ -138,6 +140,7 @@ class SqliteLog:
                     ended,
                     batch.last_event_id,
                     batch.last_event_id,
+                    state.waiting,
                     reply_id,
                     owner,
                     batch.first - 1,
@@ -183,13 +186,18 @@ class SqliteLog:
         where = "principal = ? AND request_id = ? AND request_id != ''"
         return await self._in_thread(lambda: self._record(where, (principal, request_id)))
 
+    async def unfinished(self, principal: str, session_id: str) -> Record | None:
+        """The reply of a session that is not over."""
+        where = "principal = ? AND session_id = ? AND ended IS NULL"
+        return await self._in_thread(lambda: self._record(where, (principal, session_id)))
+
     async def claim(self, reply_id: str, owner: str, last: int) -> bool:
         """Make a reply this server's."""
 
         def update() -> bool:
             done = self._db.execute(
                 "UPDATE replies SET owner = ?, cancel = 0 WHERE reply_id = ? AND last = ?"
-                " AND (owner = ? OR state IN (2, 3)"
+                " AND (owner IN (?, '')"
                 "  OR owner NOT IN (SELECT owner FROM owners WHERE until > ?))",
                 (owner, reply_id, last, owner, time.time()),
             )

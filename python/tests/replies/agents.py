@@ -17,6 +17,8 @@ from msgfold.event import (
     TextBlockStartEvent,
     ToolCallDeltaEvent,
     ToolCallStartEvent,
+    ToolResultEndEvent,
+    ToolResultStartEvent,
 )
 from msgfold.message import ToolCallBlock, UserMsg
 from msgfold.replies.scripted import ScriptedAgent
@@ -219,3 +221,62 @@ class Unspeakable(Steady):
 
 def unspeakable(session_id):
     return Unspeakable(int(os.environ["WORDS"]), int(os.environ["SPOKEN"]))
+
+
+class Doing:
+    """Asks ``asks`` times, and takes ``delay`` seconds to do what it was allowed to.
+
+    Args:
+        asks: how often.
+        delay: seconds.
+        done: what it has begun to do, the ids of the answers.
+    """
+
+    def __init__(self, asks=1, delay=0.0, done=None):
+        self.asks, self.delay = asks, delay
+        self.done = done if done is not None else []
+        self.waiting = False
+
+    async def reply_stream(self, inputs):
+        if not hasattr(inputs, "reply_id"):
+            async for event in self._opening(inputs.get_text_content()):
+                yield event
+            return
+        if not self.waiting:
+            raise ValueError("waiting for nothing")
+        if not hasattr(inputs, "confirm_results"):
+            raise ValueError("a yes or a no is wanted")
+        async for event in self._do(inputs):
+            yield event
+
+    async def resume_stream(self, messages, events_so_far):
+        if hasattr(events_so_far[-1], "confirm_results"):
+            async for event in self._do(events_so_far[-1]):
+                yield event
+
+    async def _opening(self, reply_id):
+        yield next(events(reply_id, 1))
+        async for event in self._ask(reply_id, 1):
+            yield event
+
+    async def _do(self, answer):
+        self.waiting = False
+        self.done.append(answer.id)
+        await asyncio.sleep(self.delay)
+        number = int(answer.confirm_results[0].tool_call.id)
+        given = {"reply_id": answer.reply_id, "tool_call_id": str(number)}
+        yield ToolResultStartEvent(id=f"start{number}", tool_call_name="rm", **given)
+        yield ToolResultEndEvent(id=f"end{number}", state="success", **given)
+        if number < self.asks:
+            async for event in self._ask(answer.reply_id, number + 1):
+                yield event
+        else:
+            yield ReplyEndEvent(id="end", reply_id=answer.reply_id, session_id="s")
+
+    async def _ask(self, reply_id, number):
+        self.waiting = True
+        call = ToolCallBlock(id=str(number), name="rm", input="{}")
+        yield ToolCallStartEvent(
+            id=f"call{number}", reply_id=reply_id, tool_call_id=call.id, tool_call_name="rm"
+        )
+        yield RequireUserConfirmEvent(id=f"ask{number}", reply_id=reply_id, tool_calls=[call])

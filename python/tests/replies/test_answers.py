@@ -1,0 +1,222 @@
+"""Answers and sessions where several come at once, here or at several servers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from agents import HELLO, Doing, NotResumable, Steady, eventually, hurried
+from hubs import QUICK, kill, over, read, refused, say
+from msgfold.event import UserInterruptEvent
+from msgfold.replies import Limits, ServiceError, State
+from msgfold.rpc import confirm
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["file", "redis"])
+def where(request):
+    """A log that two servers share."""
+    return "r.db" if request.param == "file" else request.getfixturevalue("redis_url")
+
+
+@pytest.fixture
+def reply_id():
+    """The Redis is the same for all tests."""
+    return f"r{time.monotonic_ns()}"
+
+
+async def asked(replies, reply_id, session_id):
+    seen, state = await read(await replies.start("p", say(reply_id), session_id=session_id))
+    assert state is State.WAITING_CONFIRMATION
+    return seen[-1]
+
+
+@pytest.mark.rule("replies.answer")
+async def test_an_answer_that_is_sent_again_before_it_shows_is_given_once(serving):
+    agent = Doing(delay=0.1)
+    replies = await serving(lambda _: agent)
+    answer = confirm(await asked(replies, "r1", "s"), True)
+    first = asyncio.create_task(replies.answer("p", answer))
+    await eventually(lambda: agent.done)
+    first.cancel()  # its stream was cut off
+    again = await asyncio.gather(*(replies.answer("p", answer) for _ in range(3)))
+    seen = [await read(reader) for reader in again]
+    assert agent.done == [answer.id]
+    assert seen[0] == seen[1] == seen[2]
+    assert (seen[0][0][0], seen[0][1]) == (answer, State.FINISHED)
+
+
+@pytest.mark.rule("replies.answer")
+async def test_of_two_answers_one_is_given(serving):
+    agent = Doing(delay=0.05)
+    replies = await serving(lambda _: agent)
+    question = await asked(replies, "r1", "s")
+    answers = [confirm(question, True), confirm(question, False)]
+    got = await asyncio.gather(
+        *(replies.answer("p", answer) for answer in answers), return_exceptions=True
+    )
+    assert [isinstance(each, ServiceError) for each in got] == [False, True]
+    assert (await read(got[0]))[1] is State.FINISHED
+    assert agent.done == [answers[0].id]
+
+
+@pytest.mark.rule("replies.answer", "replies.take-over")
+async def test_of_two_answers_at_two_servers_one_is_given(serving, where, reply_id):
+    done = []
+    limits = Limits(lease=9)
+    one = await serving(lambda _: Doing(delay=0.1, done=done), where=where, limits=limits)
+    two = await serving(lambda _: Doing(delay=0.1, done=done), where=where, limits=limits)
+    question = await asked(one, reply_id, reply_id)
+    same = confirm(question, True)
+    answers = [(one, same), (two, same), (two, confirm(question, False))]
+    got = await asyncio.gather(
+        *(replies.answer("p", answer) for replies, answer in answers), return_exceptions=True
+    )
+    assert len(done) == 1, "nobody deletes a file twice"
+    seen = [await read(reader) for reader in got if not isinstance(reader, ServiceError)]
+    assert {each.code for each in got if isinstance(each, ServiceError)} <= {
+        "not_waiting",
+        "session_busy",
+    }
+    assert len(seen) == (2 if done == [same.id] else 1)
+    assert all(each == seen[0] for each in seen)
+
+
+@pytest.mark.rule("replies.answer")
+async def test_an_answers_id_is_its_own(serving):
+    replies = await serving(hurried)
+    reader = await replies.start("p", [HELLO])
+    seen, _ = await read(reader)
+    answer = confirm(seen[-1], True).model_copy(update={"id": seen[0].id})
+    with refused("invalid_request") as caught:
+        await replies.answer("p", answer)
+    assert caught.value.pointer == "/answer/id"
+
+
+@pytest.mark.rule("replies.answer", "replies.take-over")
+async def test_answers_may_go_to_one_server_and_to_another(serving, where, reply_id):
+    one = await serving(lambda _: Doing(asks=4), where=where)
+    two = await serving(lambda _: Doing(asks=4), where=where)
+    question = await asked(one, reply_id, reply_id)
+    for server in (two, one, one, two):
+        seen, state = await read(await server.answer("p", confirm(question, True)))
+        question = seen[-1]
+    assert state is State.FINISHED
+    for server in (one, two):  # and both know that the session is free again
+        await read(await server.start("p", say(f"{reply_id} {id(server)}"), session_id=reply_id))
+        await server.cancel("p", f"{reply_id} {id(server)}")
+        assert server._sessions.busy("p") == 0
+
+
+@pytest.mark.rule("replies.cancel", "replies.interrupt")
+@pytest.mark.parametrize("how", ["cancel", "interrupt"])
+async def test_an_agent_at_work_on_an_answer_that_does_not_show_can_be_stopped(
+    serving, where, reply_id, how
+):
+    agent = Doing(delay=60)
+    one, two = await serving(lambda _: agent, where=where), await serving(hurried, where=where)
+    answer = confirm(await asked(one, reply_id, reply_id), True)
+    answering = asyncio.create_task(one.answer("p", answer, linger=60))
+    await eventually(lambda: agent.done)
+    for server in (two, one):  # the other one can only ask
+        if how == "cancel":
+            await server.cancel("p", reply_id)
+        else:
+            stop = UserInterruptEvent(reply_id=reply_id, metadata={})
+            await (await server.answer("p", stop)).close()
+    await asyncio.wait([answering])
+    assert (await one.find("p", reply_id)).state is State.WAITING_CONFIRMATION
+    agent.waiting, agent.delay = True, 0
+    assert (await read(await one.answer("p", answer)))[1] is State.FINISHED
+
+
+@pytest.mark.rule("replies.answer")
+async def test_an_answer_that_was_refused_can_be_given_at_another_server(serving, where, reply_id):
+    class Forgetful(Doing):
+        resume_stream = None
+
+        async def reply_stream(self, inputs):
+            self.waiting = False
+            async for event in super().reply_stream(inputs):
+                yield event
+
+    one = await serving(lambda _: Forgetful(), where=where)
+    two = await serving(lambda _: Doing(), where=where)
+    answer = confirm(await asked(one, reply_id, reply_id), True)
+    with refused("agent_refused"):
+        await one.answer("p", answer)
+    assert (await read(await two.answer("p", answer)))[1] is State.FINISHED
+
+
+@pytest.mark.rule("replies.cancel", "replies.take-over")
+async def test_a_reply_whose_server_has_died_can_be_cancelled(serving, where, reply_id):
+    agent = Steady(10_000, 0.01)
+    one = await serving(lambda _: Steady(10_000, 0.01), where=where)
+    two = await serving(lambda _: agent, where=where)
+    await read(await one.start("p", say(reply_id), linger=60), limit=3)
+    await kill(one)
+    await eventually(lambda: _dead(one))
+    assert await two.cancel("p", reply_id) is State.FINISHED
+    assert agent.log == ["started", "cancelled", "ended"]
+
+
+@pytest.mark.rule("replies.cancel")
+async def test_a_waiting_reply_whose_agent_takes_no_interrupt_is_broken_off(serving):
+    replies = await serving(lambda _: Doing())
+    question = await asked(replies, "r1", "s")
+    with refused("agent_refused"):
+        await replies.answer("p", UserInterruptEvent(reply_id="r1", metadata={}))
+    assert (await replies.find("p", "r1")).state is State.WAITING_CONFIRMATION
+    assert await replies.cancel("p", "r1") is State.BROKEN_OFF
+    with refused("not_waiting"):
+        await replies.answer("p", confirm(question, True))
+    await asked(replies, "r2", "s")
+
+
+@pytest.mark.rule("replies.session")
+async def test_a_session_is_busy_at_every_server(serving, where, reply_id):
+    one = await serving(lambda _: Doing(), where=where)
+    two = await serving(lambda _: Doing(), where=where)
+    await asked(one, reply_id, reply_id)
+    for server in (one, two):
+        with refused("session_busy"):
+            await server.start("p", say(f"{reply_id} b"), session_id=reply_id)
+    await (await two.start("q", say(f"{reply_id} c"), session_id=reply_id)).close()
+
+
+@pytest.mark.rule("replies.session", "replies.take-over")
+@pytest.mark.parametrize("agent", [Steady, NotResumable])
+async def test_a_session_whose_server_has_died_is_free_again(serving, where, reply_id, agent):
+    one = await serving(lambda _: agent(delay=0.01), where=where)
+    two = await serving(lambda _: agent(delay=0.01), where=where)
+    start = one.start("p", say(reply_id), session_id=reply_id, linger=60)
+    await read(await start, limit=3)
+    await kill(one)
+    await eventually(lambda: _dead(one))
+    _, state = await read(await two.start("p", say(f"{reply_id} b"), session_id=reply_id))
+    assert state is State.FINISHED
+    await eventually(over(two, reply_id))
+
+
+@pytest.mark.rule("replies.limits")
+async def test_replies_that_start_at_once_are_counted(serving):
+    made = asyncio.Event()
+
+    async def factory(session_id):
+        await made.wait()
+        return Steady(10_000, 0.01)
+
+    limits = Limits(max_replies=2, linger=QUICK.linger, cancel_grace=QUICK.cancel_grace)
+    replies = await serving(factory, limits=limits)
+    starting = [asyncio.create_task(replies.start("p", say(f"r{n}"))) for n in range(8)]
+    await asyncio.sleep(0)
+    made.set()
+    got = await asyncio.gather(*starting, return_exceptions=True)
+    assert sum(isinstance(each, ServiceError) for each in got) == 6
+    assert replies._sessions.busy("p") == 2
+
+
+async def _dead(replies):
+    return not await replies.log.lives(replies._owner)
