@@ -6,6 +6,7 @@ quick when it does not load what it will not use.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -104,15 +105,42 @@ def _main(
 
 def run() -> None:
     """Run the command line; nothing leaves here as a bare traceback."""
+    _replace_closed()
     for stream in (sys.stdout, sys.stderr):
         # JSON is UTF-8 whatever the locale, and a message may quote text that is not.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here and not at the exit, where nobody could say that it failed
     except Failure as failure:
         fail(failure)
     except BrokenPipeError:
         # The reader of our output has left, as `head` does; that is no fault of the input.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         sys.exit(FAULTY)
+    except OSError as error:
+        if error.errno not in _CANNOT_WRITE:
+            raise
+        _discard_output()
+        fail(Failure(f"{error.filename or 'standard output'}: {error.strerror}"))
+
+
+_CANNOT_WRITE = {errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT}
+"""What a full disk, a closed stream or a broken device say."""
+
+
+def _replace_closed() -> None:
+    """Python has ``None`` for a standard stream that its caller has closed."""
+    if sys.stdout is None:
+        # Not to be written to, so that output that gets lost is an error.
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def _discard_output() -> None:
+    """What is left in the buffer goes nowhere, or the exit would fail on it once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -113,7 +113,7 @@ def opened(name: str) -> Iterator[BinaryIO]:
         Failure: it cannot be opened, or a person has forgotten to name it.
     """
     if name == "-":
-        if sys.stdin.isatty():
+        if sys.stdin is None or sys.stdin.isatty():  # None: closed by the caller
             raise Failure("nothing to read: name a file, or pipe something in (see --help)", USAGE)
         yield sys.stdin.buffer
         return

@@ -104,7 +104,7 @@ def command(
         ),
     ] = False,
     indent: Annotated[
-        int | None, typer.Option(metavar="N", help="Indent the JSON by N spaces.")
+        int | None, typer.Option(metavar="N", min=0, help="Indent the JSON by N spaces.")
     ] = None,
     jobs: Annotated[
         int,
@@ -140,7 +140,7 @@ def command(
         codes.add(outcome.code)
     if codes == {common.GOOD}:
         return
-    code = common.FAULTY if common.FAULTY in codes else common.INCOMPLETE
+    code = min(codes - {common.GOOD})  # the gravest: they are numbered so
     raise common.Failure(outcome.said if len(names) == 1 else "", code)
 
 

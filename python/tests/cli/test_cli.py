@@ -117,6 +117,7 @@ def test_a_cut_off_stream_is_said():
         (("fold", "."), None, 1, "directory"),
         (("fold", "--revision", "9.9"), "", 2, "2.0.4"),
         (("fold", "--format", "xml"), "", 2, "xml"),
+        (("fold", "--indent", "-1"), "", 2, "greater than or equal to 0"),
         (("fold",), "", 1, ""),
         (("fold",), "hello\n", 1, ""),
         (("fold",), '{"type":"CUSTOM","id":"e","created_at":"t","name":"n"}\n', 1, "no reply"),
