@@ -77,6 +77,18 @@ export function checkJson(value: unknown, surrogates = true): void {
 }
 
 /**
+ * Refuse what would be nested too deeply in the Msg, where it stands deeper (`fold.depth`).
+ *
+ * @param value An event's member that becomes one of a block's.
+ * @param member Its name.
+ * @throws {TooDeepError} Nobody could read such a Msg.
+ */
+export function checkDepth(value: unknown, member: string): void {
+  const found = look(value, false, 3); // the Msg, its content, the block
+  if (found !== undefined) throw within(found, member);
+}
+
+/**
  * A value as compact JSON text.
  *
  * `JSON.stringify` would write `-0` as `0`, and refuse a bigint, which here is an integer of any

@@ -168,7 +168,14 @@ def truncation(tail: Truncated, rule: str) -> Diagnostic:
 def _chunks(source: bytes | BinaryIO) -> Iterator[bytes]:
     if isinstance(source, bytes | bytearray | memoryview):
         source = BytesIO(source)
+    if not hasattr(source, "read"):
+        raise TypeError(
+            f"expected bytes or a binary file, got {type(source).__name__}; "
+            'a file is opened with open(path, "rb")'
+        )
     while chunk := source.read(_READ_SIZE):
+        if isinstance(chunk, str):
+            raise TypeError('expected a binary file, got one of text; open it with mode "rb"')
         yield chunk
 
 

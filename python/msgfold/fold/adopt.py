@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from msgfold.errors import InvalidEventError, Place, shorten
 from msgfold.fold.newer import forget_newer
 from msgfold.fold.state import FoldState
+from msgfold.wire import json
 from msgfold.wire.decode import explain, refuse
 
 M = TypeVar("M", bound=BaseModel)
@@ -67,6 +68,22 @@ def adopt_each(state: FoldState, model: type[M], values: Any, member: str) -> li
             rule="fold.invalid-event",
         )
     return [adopt(state, model, value, f"{member}/{n}") for n, value in enumerate(values)]
+
+
+def check_depth(value: Any, member: str) -> None:
+    """Refuse what would be nested too deeply in the Msg, where it stands deeper (``fold.depth``).
+
+    Args:
+        value: an event's member that becomes one of a block's.
+        member: its name.
+
+    Raises:
+        TooDeepError: nobody could read such a Msg.
+    """
+    if isinstance(value, list):
+        value = [v.model_dump() if isinstance(v, BaseModel) else v for v in value]
+    if isinstance(value, dict | list):
+        json.check_value(value, member=member, above=3)  # the Msg, its content, the block
 
 
 def name_nested(blocks: Any, owner: str) -> Any:

@@ -8,9 +8,9 @@ wait for a person or an executor, and which broke off (``fold.stream.*``).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import BaseModel
 
@@ -18,10 +18,12 @@ from msgfold._generated.models import EventBase
 from msgfold.errors import (
     Diagnostic,
     DiagnosticCode,
+    InvalidEventError,
     MsgfoldError,
     OnDiagnostic,
     Place,
     log_diagnostic,
+    shorten,
 )
 from msgfold.fold import reply as reply_events
 from msgfold.fold.state import Context, FoldState
@@ -85,6 +87,7 @@ class Folder:
 
     Raises:
         UnknownRevisionError: no such revision.
+        ValueError: no such way with errors.
     """
 
     def __init__(
@@ -98,6 +101,8 @@ class Folder:
         numbered: bool = True,
         on_reply: Callable[[Msg], None] | None = None,
     ) -> None:
+        if errors not in get_args(Errors):
+            raise ValueError(f"errors is one of {', '.join(get_args(Errors))}, got {errors!r}")
         self._handlers: dict[type, Handler] = handlers(revision)
         self._skip = errors == "skip"
         self._on_diagnostic = on_diagnostic or log_diagnostic
@@ -196,7 +201,16 @@ class Folder:
         """An event that is not of a known class: JSON, a subclass, or of an unknown type."""
         if not isinstance(event, EventBase | UnknownEvent):
             if isinstance(event, BaseModel):  # AgentScope's own event, of a running agent
-                event = event.model_dump(mode="json")
+                event = _written(event)
+            if isinstance(event, str | bytes | bytearray):
+                raise InvalidEventError(
+                    "JSON text where an event is expected",
+                    place=Place(pointer=""),
+                    expected="a model, or a JSON object",
+                    got=shorten(repr(event)),
+                    hint="feed_text, fold_ndjson and parse_event read text",
+                    rule="fold.invalid-event",
+                )
             event = convert_event(event, on_unknown_word=self._report_here if self._skip else None)
         for base in type(event).__mro__:
             if base in self._handlers:
@@ -269,8 +283,26 @@ class Folder:
         self._on_diagnostic(Diagnostic(code, message, rule, place, reply_id))
 
 
+def _written(event: BaseModel) -> Any:
+    """An event of another package as its JSON value."""
+    try:
+        return event.model_dump(mode="json")
+    except (RecursionError, ValueError) as error:
+        raise InvalidEventError(
+            f"{type(event).__name__} cannot be written as JSON: {error}",
+            place=Place(pointer=""),
+            expected="a model that can",
+            rule="fold.invalid-event",
+        ) from None
+
+
 def feed_all(folder: Folder, events: Iterable[Any]) -> Folder:
     """Feed every event; returns the folder."""
+    if isinstance(events, str | bytes | bytearray | Mapping):
+        raise TypeError(
+            f"expected the events of a stream, got one {type(events).__name__}; "
+            "fold_ndjson reads NDJSON, append_event takes one event"
+        )
     for event in events:
         folder.feed(event)
     return folder

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgfold import revisions
 from msgfold._generated import models, structs
-from msgfold.fold import data, hint, newer, reply, text, thinking, tool_call, tool_result
+from msgfold.fold import data, hint, made, newer, reply, text, thinking, tool_call, tool_result
 from msgfold.fold.state import Blocks, FoldState
 from msgfold.fold.times import ends, timed, whole
 from msgfold.wire.decode import CLOSED
@@ -116,7 +116,8 @@ def table(revision: str) -> Mapping[str, Handler]:
 def handlers(revision: str) -> dict[type, Handler]:
     """The revision's handlers by the class of the event: its model, and its structs.
 
-    An event whose members came later, in part, is looked over for them first.
+    An event whose members came later, in part, is looked over for them first; one that a program
+    made is looked over for what is no JSON.
 
     Raises:
         UnknownRevisionError: there is no such revision.
@@ -131,4 +132,6 @@ def handlers(revision: str) -> dict[type, Handler]:
                 struct = getattr(structs, title)
                 for kind in (model, struct, CLOSED[struct]):
                     found[kind] = newer.watched(handler, kind, title, revision)
+                if handler is not reply.custom:  # known by that, and carries nothing into a Msg
+                    found[model] = made.checked(found[model])
     return found

@@ -17,6 +17,7 @@ from msgfold._generated.models import (
     URLSource,
 )
 from msgfold.errors import DiagnosticCode
+from msgfold.fold.adopt import check_depth
 from msgfold.fold.data import check_base64, exactly_one, url_source
 from msgfold.fold.state import Blocks, FoldState, as_block_list, extend, given, stamp
 from msgfold.model.block_list import BlockList
@@ -115,6 +116,7 @@ def _end_result(state: FoldState, event: Any) -> Any:
     result = state.find_or_report("tool_result", event.tool_call_id, "fold.tool-result.end")
     if result is not None:
         metadata = given(event.metadata)
+        check_depth(metadata, "metadata")
         result.__dict__["state"] = ToolResultState(event.state).value
         result.__dict__["metadata"] = deepcopy(metadata) if metadata else {}
     return result

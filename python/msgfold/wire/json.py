@@ -125,16 +125,22 @@ def faults(text: bytes | str) -> tuple[Any, list[MsgfoldError]]:
         value = _read(decoded)
     except MsgfoldError as error:
         return None, [error]
-    return value, list(_walk(value))
+    return value, list(_walk(value, ()))
 
 
-def check_value(value: Any) -> None:
+def check_value(value: Any, *, member: str | None = None, above: int = 0) -> None:
     """Refuse a JSON value that text could not hold: too deep, a lone surrogate, NaN.
+
+    Args:
+        value: the value.
+        member: the name of the member that holds it, for the place.
+        above: containers that it will stand in, which count as well.
 
     Raises:
         InvalidJsonError, TooDeepError: the first fault.
     """
-    for fault in _walk(value):
+    path = () if member is None else (member,)
+    for fault in _walk(value, path, limit=MAX_DEPTH - above + len(path)):
         raise fault
 
 
@@ -145,7 +151,7 @@ def dumps(value: Any) -> bytes:
         InvalidJsonError: NaN, Infinity, a lone surrogate, or what is no JSON value.
         TooDeepError: nested deeper than :data:`MAX_DEPTH`.
     """
-    for fault in _walk(value, only_json=True):
+    for fault in _walk(value, (), only_json=True):
         raise fault
     return to_json(value)  # the writer behind model_dump_json: floats come out the same, too
 
@@ -198,14 +204,22 @@ def _constant(name: str) -> float:
     return float(name)
 
 
-def _walk(root: Any, *, only_json: bool = False) -> Iterator[MsgfoldError]:
+def _walk(
+    root: Any,
+    place: tuple[str | int, ...],
+    *,
+    limit: int = MAX_DEPTH,
+    only_json: bool = False,
+) -> Iterator[MsgfoldError]:
     """Every fault of a value, with its pointer.  A stack, because a value may be of any depth.
 
     Args:
         root: the value.
+        place: the path that leads to it.
+        limit: how long the path to a container may be.
         only_json: what JSON has no place for (bytes, dates, names that are no strings) is a fault.
     """
-    stack: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
+    stack: list[tuple[Any, tuple[str | int, ...]]] = [(root, place)]
     while stack:
         value, path = stack.pop()
         if isinstance(value, str):
@@ -216,7 +230,7 @@ def _walk(root: Any, *, only_json: bool = False) -> Iterator[MsgfoldError]:
                 expected = "a number that a double can hold"
                 yield _fault("a number that is not finite", path, expected, value, "numbers")
         elif isinstance(value, dict | list | tuple):
-            if len(path) >= MAX_DEPTH:
+            if len(path) >= limit:
                 yield too_deep(path)
                 continue
             if isinstance(value, _Duplicated):

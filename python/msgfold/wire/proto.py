@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
+from pydantic import BaseModel
 
 from msgfold.errors import (
     InvalidBase64Error,
@@ -36,11 +37,13 @@ Path = tuple[str | int, ...]
 _INT64 = range(-(2**63), 2**63)
 
 
-def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = False) -> Message:
+def to_proto(
+    value: dict[str, Any] | BaseModel, definition: str, *, ignore_unknown: bool = False
+) -> Message:
     """A JSON value as a protobuf message.
 
     Args:
-        value: a Msg, a block or an event.
+        value: a Msg, a block or an event: the JSON value, or the model.
         definition: its definition, such as ``"Msg"`` or ``"AgentEvent"``.
         ignore_unknown: drop members that protobuf has no field for, instead of refusing them.
 
@@ -58,6 +61,8 @@ def to_proto(value: dict[str, Any], definition: str, *, ignore_unknown: bool = F
         >>> from_proto(message, check=False) == event
         True
     """
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
     message = message_class(definition)()
     if definition == "AgentEvent" and text_events.write(cast("Any", message), value):
         return message

@@ -5,17 +5,23 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 
 import msgfold
 import pytest
 from msgfold.errors import ErrorCode
 from msgfold.event import (
+    ExternalExecutionResultEvent,
+    HintBlockEvent,
     ReplyEndEvent,
     ReplyStartEvent,
     TextBlockDeltaEvent,
     TextBlockStartEvent,
+    ToolResultEndEvent,
+    ToolResultStartEvent,
+    ToolResultTextDeltaEvent,
 )
-from msgfold.message import AssistantMsg
+from msgfold.message import AssistantMsg, TextBlock, ToolResultBlock
 from msgfold.types import ErrorInfo
 from pydantic import BaseModel
 
@@ -312,3 +318,96 @@ def test_deeply_nested_json_is_refused_on_every_path():
         msgfold.parse_event(json.dumps(event))
     with pytest.raises(msgfold.TooDeepError):
         msgfold.fold_ndjson(json.dumps(START).encode() + b"\n" + json.dumps(event).encode())
+
+
+def deep(levels):
+    value: object = 1
+    for _ in range(levels):
+        value = {"k": value}
+    return value
+
+
+RESULT = {"reply_id": "r", "tool_call_id": "t1"}
+
+
+@pytest.mark.parametrize(
+    ("event", "error", "pointer"),
+    [
+        (ToolResultEndEvent(**RESULT, state="success", metadata=deep(200)), "too_deep", None),
+        (ToolResultEndEvent(**RESULT, state="success", metadata=deep(5000)), "too_deep", None),
+        (ToolResultEndEvent(**RESULT, state="success", metadata=deep(126)), "too_deep", None),
+        (
+            ToolResultEndEvent(**RESULT, state="success", metadata={"a": [float("nan")]}),
+            "invalid_json",
+            "/metadata/a/0",
+        ),
+        (ToolResultTextDeltaEvent(**RESULT, delta="\ud83d"), "invalid_json", "/delta"),
+        (ReplyEndEvent(reply_id="r", session_id="s", mood=deep(200)), "too_deep", None),
+        (
+            ExternalExecutionResultEvent(
+                reply_id="r",
+                execution_results=[
+                    ToolResultBlock(id="t2", name="n", output="", metadata={"a": float("inf")})
+                ],
+            ),
+            "invalid_json",
+            "/execution_results/0/metadata/a",
+        ),
+        (
+            HintBlockEvent(reply_id="r", block_id="h", hint=[TextBlock(text="", more=deep(125))]),
+            "too_deep",
+            None,
+        ),
+    ],
+)
+def test_an_event_that_a_program_made_is_held_to_what_json_can_hold(event, error, pointer):
+    msg = AssistantMsg(name="n", content=[], id="r")
+    msg.append_event(ToolResultStartEvent(**RESULT, tool_call_name="n"))
+    before = msgfold.dump(msg)
+    with pytest.raises(msgfold.MsgfoldError) as caught:
+        msg.append_event(event)
+    assert caught.value.code == error
+    assert pointer in {None, caught.value.place.pointer}
+    assert msgfold.dump(msg) == before
+
+
+def test_a_msg_that_was_folded_can_be_read_back():
+    msg = AssistantMsg(name="n", content=[], id="r")
+    msg.append_event(ToolResultStartEvent(**RESULT, tool_call_name="n"))
+    msg.append_event(ToolResultEndEvent(**RESULT, state="success", metadata=deep(125)))
+    assert msgfold.parse_msg(msg.model_dump_json()) == msg
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: msgfold.fold_ndjson("reply.ndjson"), 'open(path, "rb")'),
+        (lambda: msgfold.fold_ndjson(io.StringIO("{}")), 'mode "rb"'),
+        (lambda: msgfold.fold(ndjson(START)), "fold_ndjson"),
+        (lambda: msgfold.fold_all(START), "append_event"),
+    ],
+)
+def test_the_wrong_kind_of_argument_is_told_the_right_one(call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call()
+
+
+@pytest.mark.parametrize("event", [json.dumps(START), ndjson(START)])
+def test_text_in_place_of_an_event_is_told_who_reads_text(event):
+    with pytest.raises(msgfold.InvalidEventError, match="parse_event"):
+        msgfold.fold([event])
+
+
+def test_an_event_of_another_package_that_is_no_json_is_refused():
+    class Theirs(BaseModel):
+        type: str = "CUSTOM"
+        name: str = "n"
+        value: dict
+
+    with pytest.raises(msgfold.InvalidEventError, match="cannot be written as JSON"):
+        msgfold.fold([START, Theirs(value=deep(5000))])
+
+
+def test_errors_are_raised_or_skipped_and_nothing_else():
+    with pytest.raises(ValueError, match="raise, skip"):
+        msgfold.fold([START], errors="ignore")

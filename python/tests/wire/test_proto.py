@@ -71,6 +71,11 @@ def test_random_events_and_msgs_come_back(events, revision):
         assert back == written
 
 
+def test_a_model_is_written_as_its_json():
+    msg = AssistantMsg(name="n", content="Hi", id="r", metadata={"a": 1})
+    assert to_proto(msg, "Msg") == to_proto(msg.model_dump(mode="json"), "Msg")
+
+
 def test_members_come_back_in_the_order_of_the_contract():
     model = msgfold.parse_event(
         {"type": "REPLY_END", "reply_id": "r", "session_id": "s", "id": "e", "created_at": "t"}

@@ -1,5 +1,6 @@
 /** Tool results: text and data that a tool gives back, piece by piece. @module */
 
+import { checkDepth } from "../json.js";
 import type {
   Base64Source,
   ContentBlock,
@@ -123,6 +124,7 @@ export function endStamped(state: FoldState, event: ToolResultEndEvent): undefin
 function endResult(state: FoldState, event: ToolResultEndEvent): ToolResultBlock | undefined {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.end");
   if (at < 0) return undefined;
+  checkDepth(event.metadata, "metadata");
   const result = state.change<"tool_result">(at);
   result.state = event.state;
   result.metadata = copyJson(event.metadata ?? {});
