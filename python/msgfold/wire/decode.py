@@ -11,6 +11,7 @@ schema, which knows the place and what was expected.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Union, cast
@@ -32,6 +33,7 @@ from msgfold.errors import (
     shorten,
 )
 from msgfold.wire import json
+from msgfold.wire.integers import whole
 
 EVENT_TYPES = frozenset(models.EventType)
 """The 28 types."""
@@ -153,6 +155,8 @@ def convert_event(
             return msgspec.convert(value, structs.AgentEvent)
         except (msgspec.MsgspecError, RecursionError) as error:
             because = because or error
+        with suppress(msgspec.MsgspecError, RecursionError):
+            return msgspec.convert(whole(value, "AgentEvent"), structs.AgentEvent)
         member = _WORDS_NOT_FOLDED.get(kind)
     faults = explain(value, "AgentEvent")
     if on_unknown_word and member and [fault.place.pointer for fault in faults] == [f"/{member}"]:
@@ -215,16 +219,19 @@ def _parse(data: Any, definition: str, error_type: type[MsgfoldError]) -> Any:
         return _adapter(definition).validate_python(value)
     except (ValidationError, RecursionError) as error:
         because = error
-    raise refuse(error_type, explain(value, definition), because, "wire.json.shape")
+    if faults := explain(value, definition):
+        raise refuse(error_type, faults, because, "wire.json.shape")
+    try:
+        return _adapter(definition).validate_python(whole(value, definition))
+    except (ValidationError, RecursionError) as error:
+        raise refuse(error_type, [], error, "wire.json.shape") from None
 
 
 def explain(value: Any, definition: str) -> list[Any]:
     """Why ``value`` is refused: its faults, but for members that parsing makes up."""
     from msgfold.validate.schema import check  # explaining is rare, and jsonschema slow to import
 
-    found = check(value, definition)
-    blocking = [fault for fault in found if not _is_minted(fault)]
-    return blocking or found
+    return [fault for fault in check(value, definition) if not _is_minted(fault)]
 
 
 def _is_minted(fault: Any) -> bool:
