@@ -110,6 +110,13 @@ class UpgradeCheck:
             for release, said in self._said.items()
         }
         self._told: set[tuple[str | None, str]] = set()
+        self.refused: list[Diagnostic] = []
+        """What each release refuses: of such events nothing is known but that."""
+
+    @property
+    def replies(self) -> int:
+        """Replies seen so far by the release that the stream was folded as."""
+        return len(self._folders[self.before].msgs)
 
     @property
     def events(self) -> int:
@@ -128,6 +135,9 @@ class UpgradeCheck:
         said = {release: list(self._said[release]) for release in self._ladder}
         for reports in self._said.values():
             reports.clear()
+        refusals = [_refusals(reports) for reports in said.values()]
+        if all(refusals):
+            self.refused += refusals[0][:1]
         yield from _told_apart(place, said[self.before], said[self.after])
         handlers = {id(table(release).get(kind)) for release in self._ladder}
         if isinstance(reply_id, str) and (len(handlers) > 1 or any(said.values())):
@@ -204,6 +214,10 @@ def _ids(event: dict[str, Any]) -> set[str]:
         if isinstance(answer, dict) and isinstance(answer.get("tool_call"), dict):
             named.append(answer["tool_call"].get("id"))
     return {name for name in named if isinstance(name, str)}
+
+
+def _refusals(reports: list[Diagnostic]) -> list[Diagnostic]:
+    return [report for report in reports if isinstance(report.code, ErrorCode)]
 
 
 def _told_apart(

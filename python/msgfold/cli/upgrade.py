@@ -16,10 +16,11 @@ from msgfold.cli.common import Input
 from msgfold.cli.fold import FormatOption
 from msgfold.conformance.compare import ABSENT
 from msgfold.errors import MsgfoldError, shorten
+from msgfold.fold import truncation
 from msgfold.revisions import DEFAULT_REVISION, NEWEST
 from msgfold.upgrade import Finding, UpgradeCheck
 from msgfold.wire.decode import EVENT_TYPES
-from msgfold.wire.frames import read_frames
+from msgfold.wire.frames import Truncated, read_frames
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import is_foreign
 
@@ -75,8 +76,11 @@ def command(
             found += _findings(source, file, format, check)
         except MsgfoldError as error:
             raise common.failure_of(file, error) from None
-    if check.events == 0:
-        raise common.Failure(f"{file}: no events; `msgfold validate` shows what it holds instead")
+    if not found and not check.replies:
+        what = f"no reply in {check.events} events" if check.events else "no events"
+        raise common.Failure(f"{file}: {what}; `msgfold validate` shows what it holds instead")
+    for refused in check.refused[:1]:
+        common.warn(f"{refused}; {_how_many(check)} refused by each release, and not looked at")
     if output is OutputOption.JSON:
         listed = [finding.to_json() for finding in found]
         report = {"file": file, "from": before, "to": after, "events": check.events}
@@ -95,10 +99,23 @@ def _findings(
     framing = sniff(first, name) if format is FormatOption.AUTO else cast("Format", format.value)
     with common.progress(source, name) as bar:
         pieces = common.tracked(common.chunks(source, first), bar)
-        for frame in read_frames(pieces, decoder_for(framing), lambda tail: None):
+        for frame in read_frames(pieces, decoder_for(framing), _warn_of_tail):
             if not is_foreign(frame, EVENT_TYPES):
                 yield from check.feed(frame.data, line=frame.line)
     yield from check.close()
+
+
+def _warn_of_tail(tail: Truncated) -> None:
+    common.warn(truncation(tail, "wire.ndjson.last-line"))
+
+
+def _events(count: int) -> str:
+    return "1 event" if count == 1 else f"{count} events"
+
+
+def _how_many(check: UpgradeCheck) -> str:
+    count = len(check.refused)
+    return "this event is" if count == 1 else f"{count} events, this one the first, are"
 
 
 def _print(found: list[Finding], before: str, after: str) -> None:
@@ -134,7 +151,7 @@ def _shown(value: Any) -> str:
 def _summary(found: list[Finding], check: UpgradeCheck, name: str) -> str:
     kinds = Counter(finding.kind for finding in found)
     touched = len({finding.event_index for finding in found})
-    title = f"{name}: {check.before} to {check.after}, {check.events} events: "
+    title = f"{name}: {check.before} to {check.after}, {_events(check.events)}: "
     if not found:
         return title + "nothing changes"
     words = (f"{count} {_WORDS[kind].format(after=check.after)}" for kind, count in kinds.items())

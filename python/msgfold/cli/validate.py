@@ -12,7 +12,7 @@ import typer
 from msgfold.cli import common
 from msgfold.cli.common import Input
 from msgfold.cli.fold import FormatOption
-from msgfold.errors import MsgfoldError
+from msgfold.errors import InvalidInputError, MsgfoldError
 from msgfold.validate import Fault, validate_stream, validate_text
 from msgfold.wire import json as json_text
 from msgfold.wire.sniff import Format, sniff
@@ -108,7 +108,21 @@ def _faults(
         framing = sniff(first, name) if format is FormatOption.AUTO else cast("Format", format)
         with common.progress(source, name) as bar:
             pieces = common.tracked(common.chunks(source, first), bar)
-            yield from validate_stream(pieces, framing, **asked)
+            faults, events, found = validate_stream(pieces, framing, **asked), None, 0
+            while events is None:
+                try:
+                    fault = next(faults)
+                except StopIteration as end:
+                    events = end.value
+                else:
+                    found += 1
+                    yield fault
+        if events == found == 0:  # nothing is wrong, for nothing was looked at
+            raise InvalidInputError(
+                f"no events, read as {framing}",
+                expected="at least one",
+                hint="Another framing is named with --format",
+            )
         return
     text = b"".join(common.chunks(source, first)).removeprefix(_BOM)
     if kind is TypeOption.AUTO:

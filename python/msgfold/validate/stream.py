@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from msgfold.errors import Diagnostic, DiagnosticCode, MsgfoldError, Place
@@ -56,7 +56,7 @@ def validate_stream(
     *,
     strict: bool = False,
     revision: str | None = None,
-) -> Iterator[Fault]:
+) -> Generator[Fault, None, int]:
     """Every fault of a stream of events, as it is read.
 
     Besides each event's own faults: an event of a reply that has not started, a reply that is
@@ -67,6 +67,9 @@ def validate_stream(
         format: how the events are framed.
         strict: report members that the schema does not name, too.
         revision: as in :func:`validate_value`.
+
+    Returns:
+        The number of events: to have found no fault in none of them says nothing.
 
     Raises:
         UnknownRevisionError: no such revision.
@@ -91,6 +94,7 @@ def validate_stream(
         yield _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
     folder.close()
     yield from _stream_faults(reports)
+    return folder.events
 
 
 def _faults(frame: Frame, index: int, strict: bool, revision: str | None) -> Iterator[Fault]:

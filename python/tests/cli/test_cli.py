@@ -171,6 +171,28 @@ def test_validate_sees_what_it_is_given(text, kind):
     assert msgfold("validate", "--type", kind, stdin=text).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (("--format", "sse"), lines(*R)),  # every line is a field that event streams do not have
+        ((), "[]"),
+        ((), ": a comment\n\nevent: ping\ndata: {}\n\n"),
+        (("--output", "json"), "[]"),
+    ],
+)
+def test_validate_finds_nothing_good_in_no_events(args, text):
+    done = msgfold("validate", *args, stdin=text)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no events, read as" in done.stderr
+
+
+def test_validate_says_once_what_is_wrong_with_a_stream_that_is_cut_off():
+    done = msgfold("validate", "--format", "sse", stdin=f"data: {R[0]}\n")
+    assert done.returncode == 1
+    assert done.stdout.count("truncated_frame") == 1
+    assert "no events" not in done.stderr
+
+
 def test_validate_strict_reports_unknown_members():
     extra = DELTA.replace('"delta"', '"annotations":[],"delta"')
     assert msgfold("validate", stdin=extra).returncode == 0

@@ -150,3 +150,21 @@ def test_bad_input_is_told_and_leaves_with_its_code(arguments, code, said):
     assert isinstance(failure, Failure)
     assert failure.code == code
     assert said in str(failure)
+
+
+def test_what_neither_release_takes_is_no_reply_that_stays_the_same():
+    failure = run("upgrade-check", "-", stdin='{"name":"n","content":[]}\n').exception
+    assert isinstance(failure, Failure)
+    assert failure.code == 1
+    assert "no reply in 1 events" in str(failure)
+
+
+def test_events_that_each_release_refuses_and_a_cut_off_end_are_said():
+    bad = {"type": "TEXT_BLOCK_DELTA", "id": "e", **STAMP, "delta": 1}
+    events = "\n".join(map(json.dumps, [MERGED[0], bad, bad, MERGED[1]]))
+    result = run("upgrade-check", "-", "--to", "2.0.4", stdin=events + '\n{"type":')
+    assert result.exit_code == 0
+    assert "line 2, event 1" in result.stderr
+    assert "2 events, this one the first, are refused by each release" in result.stderr
+    assert "truncated_frame" in result.stderr
+    assert "4 events: nothing changes" in result.stderr
