@@ -274,12 +274,17 @@ def not_utf8(error: UnicodeDecodeError) -> InvalidJsonError:
 
 
 def not_json(error: json.JSONDecodeError) -> InvalidJsonError:
-    """The error for text that is no JSON.  Its line is in the reason: a frame has its own."""
+    """The error for text that is no JSON.
+
+    The line within the text is in the reason, for the place may have that of a frame; in a text of
+    one line it would only look like a contradiction.
+    """
     near = error.doc[max(0, error.pos - 20) : error.pos + 20]
+    line = f"line {error.lineno}, " if "\n" in error.doc.strip() else ""
     return InvalidJsonError(
-        f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})",
+        f"not JSON: {error.msg.removesuffix(' at')} ({line}column {error.colno})",
         expected="one JSON value",
-        got=f"{shorten(near)!r}" if near else "nothing",
+        got=shorten(repr(near)) if near else "nothing",
         rule="wire.json.shape",
     )
 

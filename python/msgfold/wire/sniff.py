@@ -34,6 +34,16 @@ _SUFFIXES: dict[str, Format] = {
 _FIELD = re.compile(rb"(?:data|event|id|retry)?:|(?:data|event|id|retry)\s*$")
 
 
+_NO_TEXT = {
+    b"\x1f\x8b": "It is packed with gzip: unpack it first",
+    b"\x28\xb5\x2f\xfd": "It is packed with zstd: unpack it first",
+    b"PK\x03\x04": "It is a zip file: unpack it first",
+    b"\xff\xfe": "It looks like UTF-16: convert it to UTF-8 first",
+    b"\xfe\xff": "It looks like UTF-16: convert it to UTF-8 first",
+}
+"""How some inputs begin that people take for text, and what to do with them."""
+
+
 def decoder_for(format: Format) -> FrameDecoder:
     """A fresh decoder."""
     return _DECODERS[format]()
@@ -50,6 +60,11 @@ def sniff(head: bytes, name: str | None = None) -> Format:
         InvalidInputError: it cannot be told.
     """
     text = head.removeprefix(BOM).lstrip()
+    no_text = next((hint for start, hint in _NO_TEXT.items() if head.startswith(start)), None)
+    if no_text is None and b"\0" in head[:4]:  # what a letter of ASCII is in UTF-16 and UTF-32
+        no_text = "It is no UTF-8 text: convert it first"
+    if no_text is not None:
+        raise _unknown(head, no_text)
     first = re.split(rb"[\r\n]", text, maxsplit=1)[0].rstrip()
     if _FIELD.match(first):
         return "sse"
@@ -62,11 +77,15 @@ def sniff(head: bytes, name: str | None = None) -> Format:
         return "json" if first != text.rstrip() else _by_name(name, "ndjson")
     if not text:
         return _by_name(name, "ndjson")
-    raise InvalidInputError(
+    raise _unknown(head, "Say it with --format")
+
+
+def _unknown(head: bytes, hint: str) -> InvalidInputError:
+    return InvalidInputError(
         "cannot tell how events are framed here",
         expected='a line of JSON, a JSON list, or an event stream ("data: ...")',
         got=shorten(repr(head[:60])),
-        hint="Say it with --format",
+        hint=hint,
     )
 
 

@@ -168,7 +168,7 @@ STOP = {"type": "USER_INTERRUPT", "reply_id": "r9"}
     ("body", "pointer", "said"),
     [
         ("", None, "JSON"),
-        ("{", None, "line 1, column 2"),
+        ("{", None, "(column 2)"),
         ('{"messages": [], "messages": []}', None, "messages"),
         ('{"a": NaN}', None, "at /a: a number that is not finite"),
         ('"\\ud800"', None, "surrogate"),

@@ -262,3 +262,24 @@ def test_a_very_long_integer_in_the_wrong_place_is_a_typed_error(member):
 
 def test_a_very_long_integer_for_a_type_is_a_fault():
     assert validate_text(b'{"type":' + b"9" * 5000 + b"}", "AgentEvent")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b'{"a":}', "Expecting value (column 6)"),
+        (b'{"a":1,\n"b":}\n', "Expecting value (line 2, column 5)"),
+        (b'{"a":"\x00"}', "Invalid control character (column 7)"),
+        (b"{}\n{}", "Extra data (line 2, column 1)"),
+    ],
+)
+def test_a_line_is_named_only_where_there_are_several(text, said):
+    with pytest.raises(InvalidJsonError) as caught:
+        json.loads(text)
+    assert caught.value.reason == f"not JSON: {said}"
+
+
+def test_what_came_is_quoted_once():
+    with pytest.raises(InvalidJsonError) as caught:
+        json.loads(b"{}\n{}")
+    assert caught.value.got == repr("{}\n{}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 
@@ -223,3 +224,18 @@ def test_no_bytes_end_in_anything_but_a_typed_error(stream, format):
         sniff(stream)
     except MsgfoldError:
         pass
+
+
+@pytest.mark.parametrize(
+    ("head", "hint"),
+    [
+        (gzip.compress(b"{}"), "gzip"),
+        ('{"type":"CUSTOM"}'.encode("utf-16"), "UTF-16"),
+        ('{"type":"CUSTOM"}'.encode("utf-16-le"), "no UTF-8"),
+        ('{"type":"CUSTOM"}'.encode("utf-32-be"), "no UTF-8"),
+        (b"hello", "--format"),
+    ],
+)
+def test_sniff_says_what_to_do_with_what_is_no_text(head, hint):
+    with pytest.raises(InvalidInputError, match=hint):
+        sniff(head)
