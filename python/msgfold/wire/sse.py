@@ -81,6 +81,7 @@ class SseDecoder:
     def _dispatch(self) -> Frame | None:
         self.last_event_id = self._id
         data = b"\n".join(self._data)
+        data = b"" if data.isspace() else data  # as a blank line is nothing to NDJSON
         frame = Frame(data, self._data_line, self._event, self._id)
         self._reset()
         return None if not data or data.strip() == DONE else frame

@@ -19,7 +19,7 @@ import {
 } from "./frames.js";
 
 /** The end mark that some servers send as data (`wire.sse.done`), white space of ASCII around it. */
-const DONE = /^[ \t\r\n\v\f]*\[DONE\][ \t\r\n\v\f]*$/;
+const NOTHING = /^[ \t\r\n\v\f]*(?:\[DONE\][ \t\r\n\v\f]*)?$/;
 
 const COLON = 0x3a;
 const SPACE = 0x20;
@@ -140,7 +140,7 @@ export class SseDecoder implements FrameDecoder {
       broken: this.#broken,
     };
     if (this.#raw.length > 0) this.#reset();
-    return data === "" || isDone(data) ? undefined : frame;
+    return isNothing(data) ? undefined : frame;
   }
 
   #reset(): void {
@@ -154,9 +154,10 @@ export class SseDecoder implements FrameDecoder {
   }
 }
 
-function isDone(data: string): boolean {
+/** No data, white space only, or the end mark (`wire.sse.empty-data`, `wire.sse.done`). */
+function isNothing(data: string): boolean {
   // Nearly all data begins with a brace.
-  return data.charCodeAt(0) !== BRACE && DONE.test(data);
+  return data.charCodeAt(0) !== BRACE && NOTHING.test(data);
 }
 
 /**
