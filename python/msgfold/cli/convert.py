@@ -12,6 +12,7 @@ from google.protobuf.proto import serialize_length_prefixed
 
 from msgfold.cli import common
 from msgfold.cli.common import Input
+from msgfold.cli.fold import foreign
 from msgfold.errors import InvalidInputError, InvalidProtoError, MsgfoldError, Place
 from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES
@@ -93,13 +94,17 @@ def _values(stream: BinaryIO, name: str, form: From) -> Iterator[tuple[int, int,
     """Position, line and value of each frame."""
     first = common.head(stream)
     framing = sniff(first, name) if form is From.AUTO else cast("Format", form.value)
-    frames = read_frames(common.chunks(stream, first), decoder_for(framing), _cut_off)
-    for position, frame in enumerate(f for f in frames if not is_foreign(f, EVENT_TYPES)):
+    position = 0
+    for frame in read_frames(common.chunks(stream, first), decoder_for(framing), _cut_off):
+        if is_foreign(frame, EVENT_TYPES):
+            common.warn(foreign(frame))
+            continue
         try:
             value = json.loads(frame.data)
         except MsgfoldError as error:
             raise error.at(line=frame.line, event_index=position) from None
         yield position, frame.line, value
+        position += 1
 
 
 def _cut_off(tail: Any) -> None:
@@ -176,9 +181,9 @@ def _write_sse(values: Any, definition: str, ignore_unknown: bool) -> None:
 
 
 def _write_json(values: Any, definition: str, ignore_unknown: bool) -> None:
-    """One value as it is, several as an array."""
-    held = [value for _, _, value in values]
-    _write(json.dumps(held[0] if len(held) == 1 else held) + b"\n")
+    """One value as it is, several as an array: framing, whose level does not count."""
+    held = [json.dumps(value) for _, _, value in values]
+    _write((held[0] if len(held) == 1 else b"[" + b",".join(held) + b"]") + b"\n")
 
 
 def _write(text: bytes) -> None:

@@ -29,7 +29,7 @@ from msgfold.fold import NdjsonFolder, ReplyStatus, status, truncation
 from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire.decode import EVENT_TYPES
 from msgfold.wire.encode import dump
-from msgfold.wire.frames import read_frames
+from msgfold.wire.frames import Frame, read_frames
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import is_foreign
 
@@ -242,17 +242,18 @@ def _read(
         )
         for frame in frames:
             if is_foreign(frame, EVENT_TYPES):
-                warn(_foreign(frame.event, frame.line))
+                warn(foreign(frame))
             else:
                 folder.feed_text(frame.data, line=frame.line)
 
 
-def _foreign(event: str, line: int) -> Diagnostic:
+def foreign(frame: Frame) -> Diagnostic:
+    """The report of a frame that is not ours."""
     return Diagnostic(
         DiagnosticCode.FOREIGN_FRAME,
-        f"an SSE frame of event type {event!r} is no AgentEvent; skipped",
+        f"an SSE frame of event type {frame.event!r} is no AgentEvent; skipped",
         rule="wire.sse.foreign-event",
-        place=Place(line=line),
+        place=Place(line=frame.line or None),
     )
 
 

@@ -45,6 +45,25 @@ def test_a_msg_comes_back():
     assert json.loads(back.stdout) == json.loads(msg)
 
 
+def test_what_is_as_deep_as_may_be_comes_back_from_every_form():
+    deep = {"k": 1}
+    for _ in range(126):
+        deep = {"k": deep}
+    event = json.dumps(EVENT | {"metadata": deep}, separators=(",", ":"))
+    text = f"{event}\n{event}\n".encode()
+    for form in FORMS:
+        there = convert(text, "--to", form)
+        assert there.exit_code == 0, there.output
+        back = convert(there.stdout_bytes, "--from", form)
+        assert [json.loads(line) for line in back.stdout.splitlines()] == [json.loads(event)] * 2
+
+
+def test_a_frame_that_is_not_ours_is_left_out_and_said():
+    done = convert(b"event: ping\ndata: {}\n\ndata: {}\n\n")
+    assert done.stdout == "{}\n"
+    assert "foreign_frame" in done.stderr
+
+
 EVENT = {"type": "USER_INTERRUPT", "id": "e", "created_at": "t", "reply_id": "r"}
 
 
