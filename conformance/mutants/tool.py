@@ -47,10 +47,6 @@ from table import PACKAGE
 SURVIVORS = Path(__file__).with_name("survivors.toml")
 JUDGED = Path(__file__).with_name("judged.json")
 
-APART = {"lines.py"}
-"""The quick way of NDJSON has no rule of its own, and no case goes through it: ``test_lines`` holds
-it against the other way.  It is judged when it is named; its survivors are not explained yet."""
-
 FOR_PEOPLE = frozenset(
     {"message", "expected", "got", "hint", "rule", "details"}
     | {"kind", "block_id", "state", "member", "since", "reply_id"}
@@ -139,7 +135,7 @@ def _difference(before: str, after: str) -> str:
 
 def files() -> list[Path]:
     """The files that are judged."""
-    return [path for path in sorted((PACKAGE / "fold").glob("*.py")) if path.name not in APART]
+    return sorted((PACKAGE / "fold").glob("*.py"))
 
 
 def digest(path: Path) -> str:
@@ -195,7 +191,6 @@ def main(arguments: list[str] | None = None) -> int:
     began = time.perf_counter()
     paths = files()
     chosen = [path for path in paths if not asked.files or path.name in asked.files]
-    chosen += [PACKAGE / "fold" / name for name in APART & {*asked.files}]
     if not chosen:
         print(f"error: no such file in python/msgfold/fold: {asked.files}", file=sys.stderr)
         return 2

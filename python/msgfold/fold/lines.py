@@ -108,8 +108,11 @@ class NdjsonFolder(Folder):
                 fed += 1
         except MsgfoldError as error:
             self.events = start + fed
-            self._refused(error)
             fed += 1
+            try:
+                self._refused(error)
+            finally:
+                self.events += 1  # seen, whether or not it stops the fold
         except (MsgspecError, RecursionError, ValueError):
             pass  # of the reader: not plain
         if run:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgfold.errors import MsgfoldError
 from msgfold.fold import Folder, NdjsonFolder
+from msgfold.wire.decode import decode_plain
 from msgfold.wire.ndjson import NdjsonDecoder
 from streams import REVISION, STREAM
 
@@ -131,6 +132,54 @@ def test_a_run_is_counted_event_by_event():
     assert json.loads(msgs[0])["content"][0]["text"] == "y" * 50
     assert events == 52
     assert told[-1][1].event_index == 51
+
+
+REPLY = json.dumps({**START, "reply_id": "r1"}).encode() + b"\n"
+
+
+@pytest.mark.parametrize("errors", ["raise", "skip"])
+def test_an_event_that_is_refused_costs_no_other_event_of_its_chunk(errors):
+    pieces = [
+        line("DATA_BLOCK_DELTA", media_type="a/b", data=data) for data in ("YQ==", "!", "Yg==")
+    ]
+    start = line("DATA_BLOCK_START", media_type="a/b")
+    text = REPLY + start + pieces[0] + pieces[1] * 2 + pieces[2] * 2
+    found = quick(text, [], errors=errors)
+    assert found == plain(text, errors=errors)
+    msgs, told, refused, _, events = found
+    data = json.loads(msgs[0])["content"][0]["source"]["data"]
+    if errors == "raise":
+        assert (data, refused[0], refused[1].line, events) == ("YQ==", "invalid_base64", 4, 4)
+    else:
+        assert (data, refused, events) == ("YWJi", None, 7)
+        places = [(place.line, place.event_index) for code, place, *_ in told if "base64" in code]
+        assert places == [(4, 3), (5, 4)]
+
+
+CALL = {"type": "tool_call", "id": "c", "name": "n", "input": "{}"}
+RESULT = {"type": "tool_result", "id": "c", "name": "n", "output": "", "state": "success"}
+STAMP = {"id": "e", "created_at": "t"}
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        {"type": "TEXT_BLOCK_DELTA", "block_id": "x", "delta": "y", "metadata": {"a": 0}},
+        {"type": "HINT_BLOCK", "block_id": "x", "hint": "h", "metadata": {"a": 0}},
+        {"type": "REQUIRE_USER_CONFIRM", "tool_calls": [{**CALL, "a": 0}]},
+        {"type": "EXTERNAL_EXECUTION_RESULT", "execution_results": [{**RESULT, "a": 0}]},
+        {"type": "TOOL_RESULT_END", "tool_call_id": "c", "state": "success", "metadata": {"a": 0}},
+        {"type": "CUSTOM", "name": "x", "value": {"a": 0}},
+    ],
+)
+def test_what_is_nested_too_deeply_is_found_in_a_run_and_in_what_an_event_carries(deep):
+    mine = {} if deep["type"] == "CUSTOM" else {"reply_id": "r1"}
+    last = json.dumps({**deep, **STAMP, **mine}).encode().replace(b'"a": 0', b'"a": ' + DEEP)
+    assert decode_plain(last)  # the quick reader takes it
+    text = REPLY + line("TEXT_BLOCK_START") + line("TEXT_BLOCK_DELTA", delta="x") * 2 + last + b"\n"
+    found = quick(text, [])
+    assert found == plain(text)
+    assert found[2][0] == "too_deep"
 
 
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
