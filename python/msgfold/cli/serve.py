@@ -79,7 +79,10 @@ def command(
         float, typer.Option(metavar="SECONDS", min=0.1, help="Of silence, until a client is asked.")
     ] = 20.0,
     max_message: Annotated[
-        int, typer.Option(metavar="BYTES", min=1024, help="Of one message, either way.")
+        int,
+        typer.Option(
+            metavar="BYTES", min=1024, max=(1 << 31) - 1, help="Of one message, either way."
+        ),
     ] = Limits.max_message,
     max_reply: Annotated[
         int, typer.Option(metavar="BYTES", min=1024, help="Of all events of a reply.")
@@ -117,6 +120,11 @@ def command(
         raise common.Failure("--tls-cert and --tls-key go together", common.USAGE)
     if client_ca is not None and tls_cert is None:
         raise common.Failure("--client-ca needs --tls-cert and --tls-key", common.USAGE)
+    if client_ca is not None and http != _OFF and tokens is None:
+        raise common.Failure(
+            "HTTP asks for no certificate, so anybody could come; say --http off, or --tokens",
+            common.USAGE,
+        )
     limits = Limits(
         max_message=max_message,
         max_reply=max_reply,
@@ -146,16 +154,24 @@ def command(
 async def _serve(replies: Replies, servers: list[Any], grace: float, factory: str) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    hurry = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(sign, stop.set)
+        loop.add_signal_handler(sign, lambda: (hurry if stop.is_set() else stop).set())
     await replies.open()
     try:
         for server in servers:
             common.note(await server.start())
         common.note(f"serving {factory}; stop with Ctrl-C")
         await stop.wait()
-        common.note(f"draining, for {grace:g} seconds at most")
-        await replies.drain(grace)
+        common.note(f"draining, for {grace:g} seconds at most; once more, and it is at once")
+        for server in servers:
+            await server.retire()
+        draining = asyncio.create_task(replies.drain(grace))
+        told = asyncio.create_task(hurry.wait())
+        await asyncio.wait({draining, told}, return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        await replies.drain()
+        await draining
         for server in servers:
             await server.stop()
     finally:
@@ -169,6 +185,9 @@ class _Grpc:
     async def start(self) -> str:
         port = await self._server.start()
         return f"gRPC  {self._scheme}{self._host}:{port}"
+
+    async def retire(self) -> None:
+        await self._server.retire()
 
     async def stop(self) -> None:
         await self._server.stop(0)
@@ -206,6 +225,9 @@ class _Http:
         self._task = asyncio.create_task(self._server.serve([listening]))
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"HTTP  {self._scheme}://{host}:{listening.getsockname()[1]}/replies"
+
+    async def retire(self) -> None:
+        """``/healthz`` sees by itself that the replies drain."""
 
     async def stop(self) -> None:
         self._server.should_exit = True

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.applications import Starlette
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -24,6 +25,7 @@ from msgfold.http.streams import Media, body, wanted
 from msgfold.replies import Replies, ServiceCode, ServiceError
 from msgfold.replies.auth import ANYBODY, Tokens
 from msgfold.replies.errors import ON_THE_WIRE
+from msgfold.replies.inputs import invalid
 from msgfold.replies.reader import Reader
 from msgfold.resources import OPENAPI
 from msgfold.wire import json
@@ -42,6 +44,15 @@ _MEMBERS = {"session_id": str, "messages": list, "answer": dict, "request_id": s
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _JSON = "application/json"
+
+
+class _Text(PathConvertor):
+    """Any text: the dot of Starlette's ``path`` is no line break."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("text", _Text())
 
 
 def create_app(
@@ -63,11 +74,11 @@ def create_app(
     return Starlette(
         routes=[
             Route("/replies", service.start, methods=["POST"]),
-            Route("/replies/{reply_id:path}/events", service.events, methods=["GET"]),
-            Route("/replies/{reply_id:path}", service.get, methods=["GET"]),
-            Route("/replies/{reply_id:path}", service.cancel, methods=["DELETE"]),
+            Route("/replies/{reply_id:text}/events", service.events, methods=["GET"]),
+            Route("/replies/{reply_id:text}", service.get, methods=["GET"]),
+            Route("/replies/{reply_id:text}", service.cancel, methods=["DELETE"]),
             Route("/openapi.json", _openapi, methods=["GET"]),
-            Route("/healthz", _health, methods=["GET"]),
+            Route("/healthz", service.health, methods=["GET"]),
         ],
         middleware=[
             Middleware(
@@ -147,6 +158,11 @@ class _Service:
         state = await self._replies.cancel(self._principal(request), reply_id)
         return JSONResponse({"reply_id": reply_id, "state": state.name.lower()})
 
+    async def health(self, request: Request) -> Response:
+        if self._replies.draining:
+            return JSONResponse({"status": "draining"}, 503)
+        return JSONResponse({"status": "serving"})
+
     def _principal(self, request: Request) -> str:
         if self._tokens is None:
             return ANYBODY
@@ -184,7 +200,7 @@ class _Service:
         try:
             given = json.loads(bytes(data))
         except MsgfoldError as error:
-            raise _invalid(str(error)) from None
+            raise invalid(error) from None
         if not isinstance(given, dict):
             raise _invalid("the body is no JSON object; expected messages or an answer in it", "")
         for name, value in given.items():
@@ -242,7 +258,3 @@ async def _gone(request: Request, error: Any) -> Response:
 
 async def _openapi(request: Request) -> Response:
     return FileResponse(OPENAPI, media_type=_JSON)
-
-
-async def _health(request: Request) -> Response:
-    return JSONResponse({"status": "serving"})

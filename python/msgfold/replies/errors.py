@@ -71,6 +71,11 @@ ON_THE_WIRE = {
 """Every code's status on each wire."""
 
 
+_LONGEST = 1000
+"""Bytes of an error's words, and of its pointer.  gRPC sends them twice, encoded, in a header of
+8 KiB; what does not fit would arrive as another error."""
+
+
 class ServiceError(Exception):
     """A request to the service, or a reply, came to nothing.
 
@@ -81,11 +86,19 @@ class ServiceError(Exception):
     """
 
     def __init__(self, code: ServiceCode, reason: str, *, pointer: str | None = None) -> None:
-        super().__init__(reason)
         self.code = code
-        self.reason = reason
-        self.pointer = pointer
+        self.reason = _carried(reason)
+        self.pointer = None if pointer is None else _carried(pointer)
+        super().__init__(self.reason)
 
     def __str__(self) -> str:
         where = f"at {self.pointer}: " if self.pointer else ""
         return f"{where}{self.reason} [{self.code}]"
+
+
+def _carried(text: str) -> str:
+    """A text that every wire can carry: others' words may be long, or no Unicode."""
+    data = text.encode("utf-8", "backslashreplace")
+    if len(data) <= _LONGEST:
+        return data.decode()
+    return data[: _LONGEST - 8].decode("utf-8", "ignore") + " ..."

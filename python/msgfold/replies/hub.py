@@ -89,6 +89,11 @@ class Replies:
         await self._beat()
         self._heart = asyncio.create_task(self._beats())
 
+    @property
+    def draining(self) -> bool:
+        """Whether nothing new is taken."""
+        return self._draining
+
     async def drain(self, grace: float = 0.0) -> None:
         """Take no more; let replies finish for ``grace`` seconds, and hand the others over."""
         self._draining = True

@@ -34,7 +34,7 @@ def msg_of(value: Any, position: int) -> Msg:
             raise InvalidMsgError("a text is no Msg", expected="an object with role and content")
         return parse_msg(plain)
     except MsgfoldError as error:
-        raise _invalid(error, f"/messages/{position}") from None
+        raise invalid(error, f"/messages/{position}") from None
 
 
 def answer_of(value: Any) -> Any:
@@ -46,7 +46,7 @@ def answer_of(value: Any) -> Any:
     try:
         event: Any = parse_event(_plain(value))
     except MsgfoldError as error:
-        raise _invalid(error, "/answer") from None
+        raise invalid(error, "/answer") from None
     if event.type not in {*ANSWERS, INTERRUPT}:
         raise ServiceError(
             ServiceCode.INVALID_REQUEST,
@@ -61,8 +61,10 @@ def _plain(value: Any) -> Any:
     return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
-def _invalid(error: MsgfoldError, prefix: str) -> ServiceError:
-    pointer = prefix + (error.place.pointer or "")
+def invalid(error: MsgfoldError, prefix: str = "") -> ServiceError:
+    """A fault of a request's, with its place."""
+    where = error.place.pointer
+    pointer = prefix + (where or "") if prefix or where is not None else None
     said = error.reason + (f"; expected {error.expected}" if error.expected else "")
     return ServiceError(
         ServiceCode.INVALID_REQUEST,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
@@ -93,31 +93,36 @@ class ReplyServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return int(port)
 
+    async def retire(self) -> None:
+        """Say that the server is about to stop to whoever asks after its health."""
+        await self._health.enter_graceful_shutdown()
+
     async def stop(self, grace: float = 30.0) -> None:
         """Drain: take nothing new, let replies finish for ``grace`` seconds, hand over the rest."""
-        await self._health.enter_graceful_shutdown()
+        await self.retire()
         await self._replies.drain(grace)
         await self._server.stop(1.0)
 
     def _handlers(self) -> grpc.GenericRpcHandler:
         def streamed(do: Callable[[Any, str], Awaitable[Reader]], request: Any) -> Any:
-            async def handle(message: Any, context: Any) -> AsyncIterator[bytes]:
-                async with aclosing(self._stream(do, message, context)) as chunks:
+            async def handle(sent: bytes, context: Any) -> AsyncIterator[bytes]:
+                async with aclosing(self._stream(do, request, sent, context)) as chunks:
                     async for data in chunks:
                         yield data
 
-            return grpc.unary_stream_rpc_method_handler(handle, request.FromString, None)
+            return grpc.unary_stream_rpc_method_handler(handle, None, None)
 
         def single(do: Callable[[Any, str], Awaitable[Message]], request: Any) -> Any:
-            async def handle(message: Any, context: Any) -> Message | None:
+            async def handle(sent: bytes, context: Any) -> Message | None:
                 try:
-                    return await do(message, self._principal(context))
+                    principal = self._principal(context)
+                    return await do(_parsed(request, sent), principal)
                 except Exception as error:
                     await abort(context, _typed(error))
                 return None
 
             return grpc.unary_unary_rpc_method_handler(
-                handle, request.FromString, lambda message: message.SerializeToString()
+                handle, None, lambda message: message.SerializeToString()
             )
 
         return grpc.method_handlers_generic_handler(
@@ -131,11 +136,12 @@ class ReplyServer:
         )
 
     async def _stream(
-        self, do: Callable[[Any, str], Awaitable[Reader]], message: Any, context: Any
+        self, do: Callable[[Any, str], Awaitable[Reader]], request: Any, sent: bytes, context: Any
     ) -> AsyncGenerator[bytes, None]:
         reader = None
         try:
-            reader = await do(message, self._principal(context))
+            principal = self._principal(context)
+            reader = await do(_parsed(request, sent), principal)
             async with aclosing(reader.chunks()) as chunks:
                 async for chunk in chunks:
                     yield chunk.data
@@ -149,8 +155,16 @@ class ReplyServer:
         if self._tokens is not None:
             sent = dict(context.invocation_metadata() or ())
             return self._tokens.principal_of(sent.get("authorization"))
+        if self._tls is None or self._tls.client_ca is None:
+            return ANYBODY
         names = (context.auth_context() or {}).get("x509_common_name", ())
-        return names[0].decode() if names else ANYBODY
+        with suppress(UnicodeDecodeError):
+            if names and names[0]:
+                return str(names[0].decode())
+        raise ServiceError(
+            ServiceCode.UNAUTHENTICATED,
+            "the certificate names nobody; expected a common name in its subject",
+        )
 
     async def _start(self, request: pb.StreamReplyRequest, principal: str) -> Reader:
         asked = request.linger  # of up to 10**19 seconds, which no timedelta holds
@@ -213,6 +227,16 @@ def _typed(error: Exception) -> ServiceError:
         return error
     logger.error("a call failed", exc_info=error)
     return ServiceError(ServiceCode.INTERNAL, "a fault of the server's; its log has more")
+
+
+def _parsed(request: Any, sent: bytes) -> Any:
+    """A request; gRPC itself would make of a wrong one an error of the server's."""
+    try:
+        return request.FromString(sent)
+    except DecodeError as error:
+        raise ServiceError(
+            ServiceCode.INVALID_REQUEST, f"no {request.DESCRIPTOR.name}: {error}"
+        ) from None
 
 
 def _json(message: Message, pointer: str) -> dict[str, Any]:

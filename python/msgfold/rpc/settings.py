@@ -76,20 +76,32 @@ class Retry:
     first_contact: float = 5.0
 
 
+_MOST = (1 << 31) - 1
+"""gRPC counts bytes and milliseconds in 32 bits."""
+
+
 def channel_options(max_message: int = MAX_MESSAGE, keepalive: float = 20.0) -> list[Any]:
     """Options of a channel or a server.
 
     Args:
         max_message: bytes of one message, either way.
         keepalive: seconds of silence after which the other end is asked whether it lives.
+
+    Raises:
+        ValueError: gRPC cannot count so far.
     """
+    if not 0 < max_message <= _MOST:
+        raise ValueError(f"max_message is {max_message}; expected bytes, from 1 to {_MOST}")
+    if not keepalive > 0:
+        raise ValueError(f"keepalive is {keepalive}; expected seconds, more than 0")
+    asked = int(min(keepalive * 1000, _MOST))
     return [
         ("grpc.max_receive_message_length", max_message),
         ("grpc.max_send_message_length", max_message),
-        ("grpc.keepalive_time_ms", int(keepalive * 1000)),
-        ("grpc.keepalive_timeout_ms", int(keepalive * 1000)),
+        ("grpc.keepalive_time_ms", asked),
+        ("grpc.keepalive_timeout_ms", asked),
         ("grpc.keepalive_permit_without_calls", 0),
-        ("grpc.http2.min_ping_interval_without_data_ms", int(keepalive * 500)),
+        ("grpc.http2.min_ping_interval_without_data_ms", asked // 2),
         ("grpc.http2.max_pings_without_data", 0),
         # A client comes back by our Retry, so the channel itself does not wait long.
         ("grpc.initial_reconnect_backoff_ms", 100),

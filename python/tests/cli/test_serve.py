@@ -10,11 +10,14 @@ import socket
 import subprocess
 import sys
 
+import grpc
 import httpx
 import pytest
 import trustme
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 from serving import Server, free_port
 
+NDJSON = {"Accept": "application/x-ndjson"}
 BUILT_IN = "msgfold.replies.scripted:scripted_agent"
 
 
@@ -70,14 +73,40 @@ def test_sigterm_lets_a_reply_over_http_finish(tmp_path):
     server = Server("steady", "--log", tmp_path / "r.db", http=True, WORDS=100, DELAY=0.01)
     body = {"messages": [{"role": "user", "name": "a", "content": [{"type": "text", "text": "r"}]}]}
     with server:
-        headers = {"Accept": "application/x-ndjson"}
-        with httpx.stream("POST", f"{server.url}/replies", json=body, headers=headers) as response:
+        with httpx.stream("POST", f"{server.url}/replies", json=body, headers=NDJSON) as response:
             lines = response.iter_lines()
             seen = [json.loads(next(lines))["id"]]
             server.process.send_signal(signal.SIGTERM)
             seen += [json.loads(line)["id"] for line in lines if line]
         assert seen == [f"e{n}" for n in range(104)]
         assert server.process.wait(60) == 0
+
+
+@pytest.mark.rule("replies.drain", "replies.grpc.health")
+def test_who_asks_while_it_drains_is_told_and_a_second_signal_ends_it(tmp_path):
+    arguments = ("--log", tmp_path / "r.db", "--grace", 600, "--keepalive", 1e12)
+    with Server("steady", *arguments, http=True, WORDS=1_000_000, DELAY=0.01) as server:
+        body = {
+            "messages": [{"role": "user", "name": "a", "content": [{"type": "text", "text": "r"}]}]
+        }
+        with httpx.stream("POST", f"{server.url}/replies", json=body, headers=NDJSON) as response:
+            lines = response.iter_lines()
+            next(lines)
+            assert health(server.target) == "SERVING"
+            server.process.send_signal(signal.SIGTERM)
+            while health(server.target) != "NOT_SERVING":
+                next(lines)
+            found = httpx.get(f"{server.url}/healthz")
+            assert (found.status_code, found.json()) == (503, {"status": "draining"})
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(60) == 0
+
+
+def health(target):
+    with grpc.insecure_channel(target) as channel:
+        asked = health_pb2.HealthCheckRequest(service="msgfold.v1.ReplyService")
+        found = health_pb2_grpc.HealthStub(channel).Check(asked, timeout=30)
+    return health_pb2.HealthCheckResponse.ServingStatus.Name(found.status)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +121,11 @@ def test_sigterm_lets_a_reply_over_http_finish(tmp_path):
         (["--grpc", "off"], "nothing to serve"),
         (["--tls-cert", "c.pem"], "--tls-cert and --tls-key go together"),
         (["--client-ca", "c.pem"], "--client-ca needs --tls-cert"),
+        (
+            [*("--tls-cert", "c", "--tls-key", "k", "--client-ca", "a"), "--http", "127.0.0.1:0"],
+            "HTTP asks for no certificate",
+        ),
+        (["--max-message", "99999999999"], "--max-message"),
         (["--tokens", "none.json"], "none.json: no tokens can be read"),
         (["--revision", "9.9.9"], "2.0.11"),
         (["--lease", "0"], "--lease"),

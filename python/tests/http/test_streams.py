@@ -160,7 +160,9 @@ async def test_event_ids_are_any_text(web):
         assert [value["id"] for value in rest] == names[position + 1 :]
 
 
-@pytest.mark.parametrize("reply_id", ["a b", "a/b", "a?b#c", "100%", "会話", "a%2Fb", "x.y~z"])
+@pytest.mark.parametrize(
+    "reply_id", ["a b", "a/b", "a?b#c", "100%", "会話", "a%2Fb", "x.y~z", "a\nb\n"]
+)
 async def test_reply_ids_are_any_text(web, reply_id):
     server = await web(lambda _: Steady(2))
     made = await server.start(reply_id)

@@ -28,6 +28,7 @@ from msgfold.rpc import (
     executed,
     interrupt,
 )
+from msgfold.rpc.status import error_of
 from msgfold.v1 import reply_service_pb2 as pb
 from serving import free_port
 
@@ -221,6 +222,30 @@ async def test_what_no_schema_allows_is_refused_with_its_place(serve):
             assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.parametrize("sent", [b"\xff\xff\xff", b"\x0a\x02\xff\xfe", b"\x0a\x7f"])
+@pytest.mark.parametrize("method", ["StreamReply", "ResumeReply", "GetReply", "CancelReply"])
+async def test_what_is_no_request_is_refused(serve, method, sent):
+    async with grpc.aio.insecure_channel(await serve(hurried)) as channel:
+        kind = channel.unary_stream if method[:2] in {"St", "Re"} else channel.unary_unary
+        call = kind(f"/msgfold.v1.ReplyService/{method}")(sent)
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await (call.read() if kind == channel.unary_stream else call)
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert error_of(caught.value, "").code == "invalid_request"
+
+
+@pytest.mark.rule("replies.grpc.error")
+@pytest.mark.parametrize("text", ["x" * 100_000, "会" * 100_000, "\ud800", "\0\n"])
+async def test_words_of_others_reach_the_client_whatever_they_are(serve, text):
+    async with ReplyClient(await serve(lambda _: Failing(0, ValueError(text)))) as client:
+        with refused("agent_refused") as caught:
+            await collect(client.reply_stream("hello"))
+        assert len(caught.value.reason.encode()) <= 1000
+        if text.isprintable() and len(text) > 9:
+            with refused("unknown_reply", text[:9]):
+                await client.get(text)
+
+
 async def test_a_deadline_is_the_callers(serve):
     async with ReplyClient(await serve(lambda _: Steady(1_000_000, 0.01))) as client:
         with refused("deadline", "timeout"):
@@ -310,6 +335,7 @@ def papers(tmp_path_factory):
         ("server", authority.issue_cert("localhost")),
         ("alice", authority.issue_cert("alice@example.org", common_name="alice")),
         ("bob", authority.issue_cert("bob@example.org", common_name="bob")),
+        ("nobody", authority.issue_cert("nobody@example.org")),
     ):
         made.private_key_pem.write_to_path(folder / f"{name}.key")
         for blob in made.cert_chain_pems:
@@ -343,6 +369,10 @@ async def test_mutual_tls_knows_who_asks(serve, papers):
         assert (await alice.get("r1")).state is State.FINISHED
         with refused("unknown_reply"):
             await bob.get("r1")
+    async with client("nobody") as nobody:
+        for ask in (nobody.get("r1"), collect(nobody.reply_stream(say("r2")))):
+            with refused("unauthenticated", "names nobody"):
+                await ask
     bare = ReplyClient(target, tls=ClientTls(papers / "ca.pem"), retry=Retry(first_contact=0.2))
     async with bare:
         with refused("unavailable"):
@@ -355,6 +385,17 @@ def test_no_door_is_left_open(address):
     with pytest.raises(ValueError, match="open to the network"):
         ReplyServer(None, address)
     assert ReplyServer(Replies(hurried, None), address, insecure=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [({"max_message": 0}, "max_message"), ({"max_message": 1 << 31}, "max_message")]
+    + [({"keepalive": each}, "keepalive") for each in (0, -1, float("nan"))],
+)
+def test_what_cannot_be_set_is_an_error(settings, said):
+    with pytest.raises(ValueError, match=said):
+        ReplyClient("localhost:1", **settings)
+    assert ReplyClient("localhost:1", keepalive=float("inf"))
 
 
 async def test_a_port_that_is_taken_is_an_error(serve):
