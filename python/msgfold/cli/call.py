@@ -80,7 +80,7 @@ def command(
         stream = asyncio.run(talk())
     except ServiceError as error:
         raise common.Failure(str(error)) from None
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise common.Failure(str(error), common.USAGE) from None
     except KeyboardInterrupt:
         raise common.Failure("interrupted; the agent was told to stop", common.FAULTY) from None

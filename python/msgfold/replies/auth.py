@@ -21,10 +21,13 @@ class Tokens:
         by_principal: principal to token.  Only their digests are kept.
 
     Raises:
-        ValueError: an empty principal or token, or two principals with one token.
+        ValueError: an empty principal or token, a token that no header carries, or two principals
+            with one token.
     """
 
     def __init__(self, by_principal: dict[str, str]) -> None:
+        for token in by_principal.values():
+            check_token(token)
         self._digests = {name: _digest(token) for name, token in by_principal.items()}
         if not all(by_principal) or not all(by_principal.values()):
             raise ValueError("a principal and its token must not be empty")
@@ -66,6 +69,19 @@ class Tokens:
                 "no valid token; expected the header authorization: Bearer TOKEN",
             )
         return found
+
+
+def check_token(token: str) -> None:
+    """See that a token can be sent, because nobody would find out why it is nobody's.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    if not (token.isascii() and token.isprintable() and token.strip() == token):
+        raise ValueError(
+            "a token has what no header carries; expected ASCII, without a line break, and without "
+            "a space at its ends"
+        )
 
 
 def _digest(token: str) -> bytes:

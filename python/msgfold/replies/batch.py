@@ -8,6 +8,7 @@ is stored and what every reader gets.
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
@@ -77,6 +78,8 @@ class BatchWriter:
                 return
             if message.HasField("reply_end") and message.reply_id == self.reply_id:
                 self.ended = True
+        if not message.id:
+            message.id = uuid.uuid4().hex  # without one there is no place to resume from
         self._size += message.ByteSize() + _FRAME
         self._count += 1
         self._last_id = message.id

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple, Self
 import grpc
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError
-from pydantic import BaseModel
 
+from msgfold._generated.models import EventBase
 from msgfold.errors import MsgfoldError, OnDiagnostic
 from msgfold.fold import Folder
 from msgfold.message import Msg, UserMsg
+from msgfold.replies.auth import check_token
 from msgfold.replies.batch import event_of
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.limits import MAX_MESSAGE
@@ -32,6 +33,9 @@ from msgfold.rpc.status import error_of, is_lost
 from msgfold.v1 import reply_service_pb2 as pb
 from msgfold.wire.decode import parse_msg
 from msgfold.wire.proto import from_proto, to_proto
+
+_LONGEST = 1e9
+"""Seconds that may be asked for; a server allows fewer."""
 
 _LEAVING = 2.0
 """Seconds that a client who leaves waits for its word to arrive."""
@@ -67,6 +71,9 @@ class ReplyClient:
         revision: the AgentScope release to fold as.
         on_diagnostic: receives what folding skips; without it that is logged.
 
+    Raises:
+        ValueError: one of them cannot be used.
+
     Example:
         >>> from msgfold.rpc import ReplyClient, confirm
         >>> async def talk():
@@ -93,6 +100,10 @@ class ReplyClient:
     ) -> None:
         self._on_diagnostic = on_diagnostic
         self._targets = [targets] if isinstance(targets, str) else list(targets)
+        if not self._targets:
+            raise ValueError("no target; expected the address of a server, or several")
+        if token:
+            check_token(token)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
         self._tls = tls
         self.retry = retry or Retry()
@@ -100,6 +111,9 @@ class ReplyClient:
         self._revision = revision
         self._channel: grpc.aio.Channel | None = None
         self._retired: list[grpc.aio.Channel] = []
+        self._streams: set[ReplyStream] = set()
+        self._farewells: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -108,7 +122,11 @@ class ReplyClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection; streams that are open end."""
+        """Leave the streams that are open, and close the connection."""
+        self._closed = True
+        await asyncio.gather(*(stream.leave() for stream in list(self._streams)))
+        if self._farewells:
+            await asyncio.wait(self._farewells)
         for channel in [*self._retired, self._channel]:
             if channel is not None:
                 await channel.close()
@@ -134,19 +152,21 @@ class ReplyClient:
             linger: seconds that the agent goes on while this client is cut off; the server's own
                 setting is half a second.
             timeout: seconds until an error ends the stream.
+
+        Raises:
+            ServiceError: ``inputs`` or ``linger`` is none.
         """
         request = pb.StreamReplyRequest(session_id=session_id, request_id=uuid.uuid4().hex)
         reply_id = ""
-        if isinstance(inputs, BaseModel) and not isinstance(inputs, Msg):
-            reply_id = inputs.reply_id  # type: ignore[attr-defined]
+        if isinstance(inputs, EventBase):
+            reply_id = getattr(inputs, "reply_id", "")
             request.answer.CopyFrom(_proto(inputs, "AgentEvent"))
         else:
             given = inputs if isinstance(inputs, list) else [inputs]
-            msgs = [UserMsg("user", each) if isinstance(each, str) else each for each in given]
-            request.messages.items.extend(_proto(each, "Msg") for each in msgs)
+            request.messages.items.extend(_proto(_msg(each), "Msg") for each in given)
             request.messages.SetInParent()
         if linger is not None:
-            request.linger.CopyFrom(Duration(nanos=round(linger % 1 * 1e9), seconds=int(linger)))
+            request.linger.CopyFrom(_duration(linger))
         return ReplyStream(
             self, request, reply_id=reply_id, folder=self._folder(msg, fold), timeout=timeout
         )
@@ -232,7 +252,34 @@ class ReplyClient:
                     raise error_of(error, self.target, request.ByteSize()) from None
                 self.next_target()
 
+    def opened(self, stream: ReplyStream) -> None:
+        """A stream is under way.
+
+        Raises:
+            ServiceError: the client is closed.
+        """
+        self._connected()
+        self._streams.add(stream)
+
+    def say_farewell(self, reply_id: str) -> asyncio.Task[None]:
+        """Stop the agent of a reply; even when whoever leaves it is in a hurry."""
+
+        async def say() -> None:
+            with suppress(ServiceError, TimeoutError):
+                await asyncio.wait_for(self.cancel(reply_id, timeout=_LEAVING), _LEAVING)
+
+        task = asyncio.create_task(say())
+        self._farewells.add(task)
+        task.add_done_callback(self._farewells.discard)
+        return task
+
+    def ended(self, stream: ReplyStream) -> None:
+        """A stream is over."""
+        self._streams.discard(stream)
+
     def _connected(self) -> grpc.aio.Channel:
+        if self._closed and self._channel is None:
+            raise _is_closed()
         if self._channel is None:
             self._channel = (
                 grpc.aio.secure_channel(self.target, self._tls.credentials(), self._options)
@@ -307,6 +354,8 @@ class ReplyStream:
         self.reconnects = 0
         self._heard = False
         self._leaving = True
+        self._left_already = False
+        self._call: Any = None
 
     @property
     def msg(self) -> Msg | None:
@@ -326,6 +375,7 @@ class ReplyStream:
             ServiceError: the reply broke off, was refused, or no server answers any more.
             MsgfoldError: the server sent what is no event.
         """
+        self._client.opened(self)
         try:
             async with aclosing(self._batches()) as batches:
                 async for batch in batches:
@@ -334,15 +384,20 @@ class ReplyStream:
             # Who was refused has started nothing: the reply waits for a better answer.
             self._leaving = self._heard
             raise
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._left_already and not (task and task.cancelling()):
+                raise _is_closed() from None  # the client was closed: the call, not the task
+            raise
         finally:
-            if self.state is None and self._leaving:
-                await self._leave()
+            await self.leave()
+            self._client.ended(self)
 
     async def _batches(self) -> AsyncGenerator[list[Any], None]:
         back = Backoff(self._client.retry)
         while True:
             method, request = self._next_call()
-            call = self._client.call(method, request, self._left())
+            self._call = call = self._client.call(method, request, self._left())
             try:
                 async for data in call:
                     back.heard()
@@ -400,13 +455,43 @@ class ReplyStream:
             return None
         return max(0.001, self._until - time.monotonic())
 
-    async def _leave(self) -> None:
-        """Whoever started the reply leaves it: nobody needs the agent any more."""
+    async def leave(self) -> None:
+        """Read no more.  Whoever started the reply leaves it: nobody needs the agent any more."""
+        if self._left_already:
+            return
+        self._left_already = True
+        if self._call is not None:
+            self._call.cancel()
+        if self.state is not None or not self._leaving:
+            return
         if self._request is None or not self.reply_id:
             return
-        word = asyncio.ensure_future(self._client.cancel(self.reply_id, timeout=_LEAVING))
-        with suppress(ServiceError, TimeoutError):
-            await asyncio.wait_for(asyncio.shield(word), _LEAVING)
+        await asyncio.wait([self._client.say_farewell(self.reply_id)], timeout=_LEAVING)
+
+
+def _is_closed() -> ServiceError:
+    return ServiceError(ServiceCode.UNAVAILABLE, "the client is closed")
+
+
+def _msg(given: Any) -> Msg:
+    if isinstance(given, str):
+        return UserMsg("user", given)
+    if isinstance(given, Msg):
+        return given
+    raise ServiceError(
+        ServiceCode.INVALID_REQUEST,
+        f"a {type(given).__module__}.{type(given).__qualname__} is no input; expected a text, a "
+        "msgfold Msg or a list of them, or the event that is an answer",
+    )
+
+
+def _duration(seconds: float) -> Duration:
+    if not seconds >= 0:
+        raise ServiceError(
+            ServiceCode.INVALID_REQUEST, f"linger is {seconds}; expected seconds", pointer="/linger"
+        )
+    seconds = min(seconds, _LONGEST)
+    return Duration(nanos=round(seconds % 1 * 1e9) % 10**9, seconds=int(seconds))
 
 
 def _proto(model: Any, definition: str) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine, Iterator
+from contextlib import suppress
 from typing import Any, Self, TypeVar
 
 from msgfold.message import Msg
+from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.log import State
 from msgfold.rpc.client import Reply, ReplyClient, ReplyStream
 
@@ -27,12 +29,13 @@ class SyncReplyClient:
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._client = ReplyClient(*args, **kwargs)
+        self._closed = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="msgfold-client", daemon=True
         )
         self._thread.start()
-        self._client = ReplyClient(*args, **kwargs)
 
     def __enter__(self) -> Self:
         return self
@@ -41,8 +44,11 @@ class SyncReplyClient:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, and end the thread."""
+        """Leave the streams that are open, close the connection, and end the thread."""
+        if self._closed:
+            return
         self._wait(self._client.close())
+        self._closed = True
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -66,6 +72,9 @@ class SyncReplyClient:
         return self._wait(self._client.cancel(reply_id, timeout=timeout))
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._closed:
+            work.close()
+            raise ServiceError(ServiceCode.UNAVAILABLE, "the client is closed")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -98,15 +107,23 @@ class SyncReplyStream:
 
     def __iter__(self) -> Iterator[Any]:
         batches = self.stream.batches()
+        waiting: asyncio.Task[Any] | None = None
 
         async def next_batch() -> list[Any] | None:
+            nonlocal waiting
+            waiting = asyncio.current_task()
             return await anext(batches, None)
 
         async def leave() -> None:
+            if waiting is not None:  # Ctrl-C came while it waited: it is inside the generator
+                if not waiting.cancelling():
+                    waiting.cancel()
+                await asyncio.wait([waiting])
             await batches.aclose()
 
         try:
             while (batch := self._wait(next_batch())) is not None:
                 yield from batch
         finally:
-            self._wait(leave())
+            with suppress(ServiceError):  # the client was closed, and has left by that
+                self._wait(leave())

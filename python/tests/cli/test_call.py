@@ -141,6 +141,7 @@ def test_a_session_and_another_server_that_does_not_answer(server):
         (["--cert", "none.pem"], 2, "--cert and --key go together"),
         (["--token", "t", "--target", "192.0.2.1:1"], 2, "in the clear"),
         (["--timeout", "nonsense"], 2, "--timeout"),
+        (["--token", "hunter2\n"], 2, "a token has what no header carries"),
     ],
 )
 def test_what_cannot_be_is_said(arguments, code, said):

@@ -167,6 +167,9 @@ def test_a_factory_whose_module_is_broken(quiet, tmp_path, source, said):
         ("[]", 'expected {"principal": "token"}'),
         ('{"alice": 5}', 'expected {"principal": "token"}'),
         ('{"alice": ""}', "must not be empty"),
+        ('{"alice": "hunter2\\n"}', "no header carries"),
+        ('{"alice": "höntär"}', "no header carries"),
+        ('{"alice": "\\ud800"}', "no header carries"),
         ('{"alice": "x", "bob": "x"}', "two principals have the same token"),
     ],
 )

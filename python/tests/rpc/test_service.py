@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 import grpc
 import msgfold
 import pytest
 import trustme
 from agents import HELLO, Failing, Steady, events, eventually, hurried
+from clients import collect, refused, say
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgfold.event import TextBlockDeltaEvent
-from msgfold.message import UserMsg
-from msgfold.replies import Limits, Replies, ServiceError, State
+from msgfold.replies import Limits, Replies, State
 from msgfold.replies.auth import Tokens
-from msgfold.replies.sqlite_log import SqliteLog
 from msgfold.rpc import (
     ClientTls,
     ReplyClient,
@@ -33,39 +31,6 @@ from msgfold.v1 import reply_service_pb2 as pb
 from serving import free_port
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def serve(tmp_path):
-    """Starts servers; gives the address of each."""
-    stack = contextlib.AsyncExitStack()
-
-    async def start(factory, *, limits=None, host="127.0.0.1", **settings):
-        replies = Replies(factory, SqliteLog(tmp_path / "r.db"), limits=limits or Limits())
-        await replies.open()
-        stack.push_async_callback(replies.close)
-        server = ReplyServer(replies, f"{host}:0", **settings)
-        port = await server.start()
-        stack.push_async_callback(server.stop, 0)
-        return f"localhost:{port}"
-
-    async with stack:
-        yield start
-
-
-def say(text):
-    return UserMsg("alice", text, id="m", created_at="t")
-
-
-@contextlib.contextmanager
-def refused(code, match=None):
-    with pytest.raises(ServiceError, match=match) as caught:
-        yield caught
-    assert caught.value.code == code
-
-
-async def collect(stream):
-    return [event async for event in stream]
 
 
 async def test_a_reply_with_a_person_and_an_executor_in_it(serve):
