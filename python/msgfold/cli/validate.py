@@ -13,7 +13,7 @@ from msgfold.cli import common
 from msgfold.cli.common import Input
 from msgfold.cli.fold import FormatOption
 from msgfold.errors import InvalidInputError, MsgfoldError
-from msgfold.validate import Fault, validate_stream, validate_text
+from msgfold.validate import Fault, validate_msgs, validate_stream, validate_text
 from msgfold.wire import json as json_text
 from msgfold.wire.sniff import Format, sniff
 
@@ -60,7 +60,7 @@ def command(
     ] = None,
     output: Annotated[OutputOption, typer.Option(help="How faults are told.")] = OutputOption.TEXT,
 ) -> None:
-    """Check a Msg, an event or a stream of events against the contract.
+    """Check Msgs, an event or a stream of events against the contract.
 
     Every fault is told with its line, the event's index, a JSON Pointer, what was expected and what
     came. Exits with 0 when there is none, else with 1.
@@ -78,10 +78,8 @@ def command(
     with common.opened(file) as source:
         try:
             first = common.head(source)
-            is_stream = type is TypeOption.AUTO and _is_stream(first, file)
-            kind = TypeOption.STREAM if is_stream else type
             asked = {"strict": strict, "revision": revision}
-            faults = _faults(source, first, file, kind, format, asked)
+            faults = _faults(source, first, file, type, format, asked)
             found = _tell(faults, file, output)
         except MsgfoldError as error:
             raise common.failure_of(file, error) from None
@@ -89,8 +87,8 @@ def command(
         raise common.Failure("", common.FAULTY)
 
 
-def _is_stream(first: bytes, name: str) -> bool:
-    """Whether the input looks like several events: SSE, a list, or more than one line."""
+def _is_row(first: bytes, name: str) -> bool:
+    """Whether the input looks like several values: SSE, a list, or more than one line."""
     if sniff(first, name) != "ndjson":
         return not first.lstrip(_BLANK).startswith(b"{")
     return len([line for line in first.splitlines() if line.strip()]) > 1
@@ -104,35 +102,54 @@ def _faults(
     format: FormatOption,
     asked: dict[str, Any],
 ) -> Iterator[Fault]:
-    if kind is TypeOption.STREAM:
+    if kind is TypeOption.STREAM or (kind is not TypeOption.EVENT and _is_row(first, name)):
         framing = sniff(first, name) if format is FormatOption.AUTO else cast("Format", format)
+        if kind is TypeOption.AUTO:
+            value = _first_value(first)
+            is_msg = isinstance(value, dict) and value.keys() >= {"content", "role"}
+            kind = TypeOption.MSG if is_msg else TypeOption.STREAM
         with common.progress(source, name) as bar:
             pieces = common.tracked(common.chunks(source, first), bar)
-            faults, events, found = validate_stream(pieces, framing, **asked), None, 0
-            while events is None:
-                try:
-                    fault = next(faults)
-                except StopIteration as end:
-                    events = end.value
-                else:
-                    found += 1
-                    yield fault
-        if events == found == 0:  # nothing is wrong, for nothing was looked at
-            raise InvalidInputError(
-                f"no events, read as {framing}",
-                expected="at least one",
-                hint="Another framing is named with --format",
-            )
+            yield from _faults_of_row(pieces, kind, framing, asked)
         return
     text = b"".join(common.chunks(source, first)).removeprefix(_BOM)
     if kind is TypeOption.AUTO:
-        kind = _kind_of(text)
+        kind = _kind_of(json_text.faults(text)[0])
     yield from validate_text(text, _DEFINITIONS[kind], **asked)
 
 
-def _kind_of(text: bytes) -> TypeOption:
+def _faults_of_row(
+    pieces: Iterator[bytes], kind: TypeOption, framing: Format, asked: dict[str, Any]
+) -> Iterator[Fault]:
+    validate = validate_msgs if kind is TypeOption.MSG else validate_stream
+    faults, values, found = validate(pieces, framing, **asked), None, 0
+    while values is None:
+        try:
+            fault = next(faults)
+        except StopIteration as end:
+            values = end.value
+        else:
+            found += 1
+            yield fault
+    if values == found == 0:  # nothing is wrong, for nothing was looked at
+        raise InvalidInputError(
+            f"no {'Msgs' if kind is TypeOption.MSG else 'events'}, read as {framing}",
+            expected="at least one",
+            hint="Another framing is named with --format",
+        )
+
+
+def _first_value(first: bytes) -> Any:
+    """The first of several values, as far as it can be told from the beginning."""
+    text = first.decode("utf-8", "replace").lstrip("\ufeff[ \t\r\n")
+    try:
+        return json.JSONDecoder().raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _kind_of(value: Any) -> TypeOption:
     """What one object is meant to be: every Msg has content and a role, no event has content."""
-    value, _ = json_text.faults(text)
     is_msg = isinstance(value, dict) and ("content" in value or "type" not in value)
     return TypeOption.MSG if is_msg else TypeOption.EVENT
 

@@ -7,6 +7,18 @@ Validation is apart from folding: the fold goes on where it can, validation repo
 from __future__ import annotations
 
 from msgfold.validate.faults import Fault, FaultCode
-from msgfold.validate.stream import validate_stream, validate_text, validate_value
+from msgfold.validate.stream import (
+    validate_msgs,
+    validate_stream,
+    validate_text,
+    validate_value,
+)
 
-__all__ = ["Fault", "FaultCode", "validate_stream", "validate_text", "validate_value"]
+__all__ = [
+    "Fault",
+    "FaultCode",
+    "validate_msgs",
+    "validate_stream",
+    "validate_text",
+    "validate_value",
+]

@@ -89,12 +89,39 @@ def validate_stream(
                 yield from _stream_faults(reports)
     except MsgfoldError as error:  # the framing itself is broken
         yield of_error(error)
-    for tail in tails:
-        report = truncation(tail, "wire.ndjson.last-line")
-        yield _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
+    yield from map(_cut_off, tails)
     folder.close()
     yield from _stream_faults(reports)
     return folder.events
+
+
+def validate_msgs(
+    chunks: Iterable[bytes],
+    format: Format,
+    *,
+    strict: bool = False,
+    revision: str | None = None,
+) -> Generator[Fault, None, int]:
+    """Every fault of a row of Msgs, one a line or in a list, as ``msgfold fold`` prints them.
+
+    Arguments and errors as in :func:`validate_stream`; returns the number of Msgs.
+    """
+    tails: list[Truncated] = []
+    count = 0
+    try:
+        for frame in read_frames(chunks, decoder_for(format), tails.append):
+            count += 1
+            for fault in validate_text(frame.data, "Msg", strict=strict, revision=revision):
+                yield fault.within(line=frame.line, event_index=None)
+    except MsgfoldError as error:  # the framing itself is broken
+        yield of_error(error)
+    yield from map(_cut_off, tails)
+    return count
+
+
+def _cut_off(tail: Truncated) -> Fault:
+    report = truncation(tail, "wire.ndjson.last-line")
+    return _fault(report, FaultCode.TRUNCATED_FRAME, "a whole frame", "a part of one")
 
 
 def _faults(frame: Frame, index: int, strict: bool, revision: str | None) -> Iterator[Fault]:

@@ -173,7 +173,10 @@ def convert_event(
         event = convert_event({k: v for k, v in value.items() if k != member}, because=because)
         setattr(event, member, None)  # left out because it is unknown, which is not its default
         return event
-    raise refuse(InvalidEventError, faults, because, "fold.invalid-event")
+    refused = refuse(InvalidEventError, faults, because, "fold.invalid-event")
+    if isinstance(value, dict) and value.keys() >= {"content", "role"}:
+        refused.hint = "It looks like a Msg, which is what events are folded into"
+    raise refused
 
 
 def parse_event(data: bytes | str | dict[str, Any]) -> models.EventBase:

@@ -120,6 +120,7 @@ def test_a_cut_off_stream_is_said():
         (("fold", "--indent", "-1"), "", 2, "greater than or equal to 0"),
         (("fold",), "", 1, ""),
         (("fold",), "hello\n", 1, ""),
+        (("fold",), '{"name":"n","role":"user","content":[]}\n', 1, "looks like a Msg"),
         (("fold",), '{"type":"CUSTOM","id":"e","created_at":"t","name":"n"}\n', 1, "no reply"),
         (("validate", "no-such-file"), None, 1, "No such file"),
         (("conformance", "run", "--filter", "no-such-case"), None, 1, "0 of"),
@@ -191,6 +192,27 @@ def test_validate_says_once_what_is_wrong_with_a_stream_that_is_cut_off():
     assert done.returncode == 1
     assert done.stdout.count("truncated_frame") == 1
     assert "no events" not in done.stderr
+
+
+def test_validate_takes_the_msgs_that_fold_prints():
+    printed = msgfold("fold", stdin=lines(*R, START % "q")).stdout
+    assert len(printed.splitlines()) == 2
+    for kind in ("auto", "msg"):
+        assert msgfold("validate", "--type", kind, stdin=printed).returncode == 0
+    wrong = printed + printed.replace('"assistant"', '"user"').replace('"text"', '"thinking"', 1)
+    found = msgfold("validate", stdin=wrong).stdout
+    assert "line 3, at /content/0" in found
+    assert "event" not in found
+    listed = f"[{','.join(printed.splitlines())}]"
+    assert msgfold("validate", stdin=listed).returncode == 0
+    cut = msgfold("validate", stdin=printed + '{"name":')
+    assert "truncated_frame" in cut.stdout
+
+
+def test_validate_takes_a_stream_for_one_whatever_its_first_event_lacks():
+    first = R[0].replace('"type":"REPLY_START",', "")
+    found = msgfold("validate", stdin=lines(first, *R[1:])).stdout
+    assert "line 1, event 0" in found
 
 
 def test_validate_strict_reports_unknown_members():
