@@ -161,7 +161,6 @@ def run_command(
     )
     marked = (known_failures.marked(log.record(one), entries, may_fail) for one in results)
     records: list[log.Record] = []
-    broken = ""
     with reports.log_file(log_file) as file, common.counted(len(chosen), "cases") as counted:
         writer = log.Writer(file, who, revision)
         try:
@@ -171,10 +170,11 @@ def run_command(
                 counted()
                 if fail_fast and log.fails(record):
                     break
-        except BrokenTesteeError as error:
-            broken = str(error)
-            if not records:
-                raise common.Failure(broken) from None
+        except BrokenTesteeError as error:  # it never started
+            if output is OutputOption.TABLE:
+                count = len(chosen)
+                common.console.print(f"0 passed, 0 failed, {count} errored, {count} in all")
+            raise common.Failure(str(error)) from None
         run = log.Run(who, revision, tuple(records), complete=len(records) == len(chosen))
         writer.end(run)
     if all(record["outcome"] == "untested" for record in records):
@@ -184,8 +184,6 @@ def run_command(
     else:
         reports.show(run, lambda case_id: line_for(case_id, revision, testee or ()))
     every = [case.id for case in load(cases) if case.holds_for(revision)]
-    if broken:
-        raise common.Failure(f"{broken}; {len(records)} of {len(chosen)} cases were judged")
     rotten = known_failures.rotten(records, every, entries, may_fail)
     for said in rotten:
         common.say_error(said)

@@ -21,6 +21,7 @@ from msgfold.conformance.coverage import coverage
 from msgfold.conformance.report import known, log, page, render
 from msgfold.conformance.report.changes import changes
 from msgfold.conformance.report.formats import FORMATS
+from msgfold.conformance.runner import NOT_ASKED
 from msgfold.errors import InvalidInputError
 
 
@@ -173,8 +174,11 @@ def show(run: log.Run, again: Callable[[str], str] | None = None) -> None:
     for area, counts in render.by_area(run).items():
         shown.add_row(area, *(_count(counts[name], name) for name in outcomes))
     common.console.print(shown)
-    for result in run.failures:
+    asked = [result for result in run.failures if result.get("message") != NOT_ASKED]
+    for result in asked:
         _show_failure(result, again(result["id"]) if again else "")
+    if left := len(run.failures) - len(asked):
+        common.console.print(f"{left} more {NOT_ASKED}\n", markup=False)
     for result in run.results:
         if result["outcome"] == "known":
             common.console.print(f"[yellow]known[/] {result['id']}", soft_wrap=True)
@@ -197,7 +201,8 @@ def show_lines(failures: Sequence[dict[str, Any]]) -> None:
     if failures:
         common.note("to make them known, put these lines into the --known file:")
     for result in failures:
-        common.note(render.legible(known.line_for(result)))
+        if result.get("message") != NOT_ASKED:
+            common.note(render.legible(known.line_for(result)))
 
 
 def _count(number: int, outcome: str) -> str:

@@ -81,6 +81,8 @@ class Testee:
         self._allowed = restarts
         self._restarts = -1  # the first start is none
         self._number = 0
+        self._why = ""
+        """What ended the last process."""
         self._process: subprocess.Popen[bytes] | None = None
         self.description = self._start()
 
@@ -142,7 +144,8 @@ class Testee:
         shown = shlex.join(self._command)
         if self._restarts > self._allowed:
             raise BrokenTesteeError(
-                f"{shown}: started anew {self._allowed} times without an answer, given up"
+                f"{shown}: started anew {self._allowed} times without an answer, given up; "
+                f"at last: {self._why}"
             )
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         try:
@@ -227,13 +230,15 @@ class Testee:
     def _ended(self) -> TesteeError:
         process = self._gone()
         code = process.wait()
-        return TesteeError(f"the testee ended with exit code {code}{self._tail()}")
+        self._why = f"the testee ended with exit code {code}{self._tail()}"
+        return TesteeError(self._why)
 
     def _stopped(self, why: str) -> TesteeError:
         process = self._gone()
         process.kill()
         process.wait()
-        return TesteeError(f"{why}{self._tail()}")
+        self._why = f"{why}{self._tail()}"
+        return TesteeError(self._why)
 
     def _tail(self) -> str:
         self._stderr.seek(0)

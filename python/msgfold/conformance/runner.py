@@ -64,6 +64,9 @@ class Result:
 FEATURES = frozenset({"diagnostics", "pointers", "status", "numbers"})
 """What an answer may lack, parts of it and exact numbers; the Msg and the error it may not."""
 
+NOT_ASKED = "not asked: the testee was given up"
+"""What is said of a case once there is no testee left, but of the first, which says why."""
+
 AGENTSCOPE = "agentscope"
 """The name of a testee that may differ where a case says so."""
 
@@ -96,10 +99,11 @@ def run_processes(
         described: told what the testee says of itself, before the first result.
 
     Raises:
-        BrokenTesteeError: it cannot be started, or not any more.
+        BrokenTesteeError: it cannot be started.  One that is given up later errs on each case left.
     """
     idle: queue.SimpleQueue[Process] = queue.SimpleQueue()
     started: list[Process] = []
+    given_up: set[Process] = set()
 
     def ask(case: Case) -> Result:
         process = idle.get()
@@ -111,8 +115,13 @@ def run_processes(
             if process.description["name"] == AGENTSCOPE and case.agentscope:
                 return _known(result)
             return result
+        except BrokenTesteeError as error:
+            message = NOT_ASKED if process in given_up else str(error)
+            given_up.add(process)
+            return Result(case, "errored", message=message)
         finally:
-            idle.put(process)
+            if process not in given_up or len(given_up) == len(started):
+                idle.put(process)
 
     try:
         for _ in range(processes):

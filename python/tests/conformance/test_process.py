@@ -14,7 +14,7 @@ from msgfold.conformance.corpus import Selection, load
 from msgfold.conformance.process import RESTARTS, BrokenTesteeError
 from msgfold.conformance.process import Testee as Process
 from msgfold.conformance.process import TesteeError as NoAnswerError
-from msgfold.conformance.runner import run_processes
+from msgfold.conformance.runner import NOT_ASKED, run_processes
 from typer.testing import CliRunner
 
 REFERENCE = [sys.executable, "-m", "msgfold.conformance.testee"]
@@ -98,8 +98,55 @@ def test_the_event_at_which_it_crashes_is_found(tmp_path):
 
 def test_one_that_always_crashes_is_given_up(tmp_path):
     command = program(tmp_path, "if count: sys.exit(3)\nprint(json.dumps(answer), flush=True)")
-    with pytest.raises(BrokenTesteeError, match=f"started anew {RESTARTS} times"):
-        verdicts(command, EVERY)
+    results = verdicts(command, EVERY)
+    assert set(outcomes(results)) == {"errored"}
+    assert len(results) == len(EVERY)
+    given_up = next(n for n, r in enumerate(results) if f"anew {RESTARTS} times" in r.message)
+    assert 0 < given_up <= RESTARTS + 1
+    assert {result.message for result in results[:given_up]} == {
+        "the testee ended with exit code 3"
+    }
+    assert results[given_up].message.endswith("at last: the testee ended with exit code 3")
+    assert {result.message for result in results[given_up + 1 :]} == {NOT_ASKED}
+
+
+def test_one_of_several_that_is_given_up_leaves_the_cases_to_the_others(tmp_path):
+    """The first to come takes the folder and is sound; the others fail whatever they are asked."""
+    command = program(
+        tmp_path,
+        "import os\n"
+        "if 'sound' not in globals():\n"
+        "    try: sound = os.mkdir('sound') is None\n"
+        "    except FileExistsError: sound = False\n"
+        "if count and not sound: sys.exit(3)\n"
+        "print(json.dumps(answer), flush=True)",
+    )
+    command = ["sh", "-c", 'cd "$0" && exec "$@"', str(tmp_path), *command]
+    results = verdicts(command, EVERY[:60], processes=2)
+    assert outcomes(results).count("errored") <= RESTARTS + 1
+    assert NOT_ASKED not in {result.message for result in results}
+
+
+def test_a_run_whose_testee_is_given_up_says_why_and_counts_every_case(tmp_path):
+    command = program(
+        tmp_path,
+        "answer |= {'mood': 1} if count else {}\nprint(json.dumps(answer), flush=True)",
+    )
+    run = ["conformance", "run", "--filter", "fold/t*", "--", *command]
+    result = CliRunner().invoke(app, run)
+    assert isinstance(result.exception, Failure)
+    assert "'mood' was unexpected" in result.stdout
+    assert "more not asked: the testee was given up" in result.stdout
+    counted = result.stdout.splitlines()[-1]
+    assert re.fullmatch(r"0 passed, 0 failed, (\d+) errored, \1 in all", counted)
+
+
+def test_a_run_whose_testee_never_starts_counts_every_case():
+    result = CliRunner().invoke(
+        app, ["conformance", "run", "--filter", "fold/text/*", "--", "true"]
+    )
+    assert "does not describe itself" in str(result.exception)
+    assert f"{len(CASES)} errored, {len(CASES)} in all" in result.stdout
 
 
 @pytest.mark.parametrize(
