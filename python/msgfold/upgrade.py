@@ -84,6 +84,29 @@ class _Place:
         return Finding(kind, *at, pointer, before, after, since)
 
 
+class _Places:
+    """Where the blocks of an id stand that an event can touch: the first of each kind, and the last
+    one, which the event may have made.  Blocks are only ever appended."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._first: dict[str, dict[str, int]] = {}
+        self._last: dict[str, int] = {}
+
+    def note(self, content: list[Any]) -> None:
+        """Look at the blocks that are new."""
+        for position in range(self._seen, len(content)):
+            block = content[position]
+            self._first.setdefault(block.id, {}).setdefault(block.type, position)
+            self._last[block.id] = position
+        self._seen = len(content)
+
+    def of(self, block_id: str) -> set[int]:
+        """The places of an id."""
+        found = set(self._first.get(block_id, {}).values())
+        return found | ({self._last[block_id]} if found else set())
+
+
 class UpgradeCheck:
     """Folds a stream as two releases, and tells where they part.
 
@@ -109,6 +132,7 @@ class UpgradeCheck:
             release: Folder(revision=release, errors="skip", on_diagnostic=said.append)
             for release, said in self._said.items()
         }
+        self._places: dict[tuple[str, str], _Places] = {}
         self._told: set[tuple[str | None, str]] = set()
         self.refused: list[Diagnostic] = []
         """What each release refuses: of such events nothing is known but that."""
@@ -180,15 +204,15 @@ class UpgradeCheck:
 
     def _parts(self, release: str, reply_id: str, ids: set[str]) -> dict[str, Any]:
         """The Msg as far as an event about ``ids`` can touch it; blocks by their position."""
-        folder = self._folders[release]
-        msg = next((msg for msg in folder.msgs if msg.id == reply_id), None)
+        msg = self._folders[release].msg(reply_id)
         if msg is None:
             return {}
+        places = self._places.setdefault((release, reply_id), _Places())
+        places.note(msg.content)
         parts = dump(msg.model_copy(update={"content": []}), revision=release)
         parts["content"] = {
-            str(position): dump(block, revision=release)
-            for position, block in enumerate(msg.content)
-            if block.id in ids
+            str(position): dump(msg.content[position], revision=release)
+            for position in sorted(set().union(*map(places.of, ids)))
         }
         return _without_nulls(parts)
 

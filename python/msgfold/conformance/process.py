@@ -170,7 +170,10 @@ class Testee:
                 '{"id":1,"op":"describe"}; the protocol is schemas/conformance/testee.schema.json'
             ) from None
         for fault in _validator("Description").iter_errors(found):
-            raise BrokenTesteeError(f"{shown}: its description is wrong: {fault.message}")
+            where = pointer(fault.absolute_path) or "/"
+            raise BrokenTesteeError(
+                f"{shown}: its description is wrong, at {where}: {fault.message}"
+            )
         return found
 
     def _ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:

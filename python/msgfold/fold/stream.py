@@ -122,6 +122,11 @@ class Folder:
         """The Msgs so far, in order of first appearance, without those handed over."""
         return [state.msg for state in self._states.values()]
 
+    def msg(self, reply_id: str) -> Msg | None:
+        """The Msg of a reply, ``None`` when it has not started or was handed over."""
+        state = self._states.get(reply_id)
+        return None if state is None else state.msg
+
     @property
     def _index(self) -> int | None:
         return self.events if self._numbered else None

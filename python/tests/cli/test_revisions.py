@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgfold
 import pytest
+from msgfold import upgrade
 from msgfold.cli.app import app
 from msgfold.cli.common import Failure
 from msgfold.revisions import CHANGES, RELEASES
@@ -168,3 +169,25 @@ def test_events_that_each_release_refuses_and_a_cut_off_end_are_said():
     assert "2 events, this one the first, are refused by each release" in result.stderr
     assert "truncated_frame" in result.stderr
     assert "4 events: nothing changes" in result.stderr
+
+
+def test_what_an_event_costs_does_not_grow_with_the_blocks_of_its_id(monkeypatch):
+    dumps = []
+    real = upgrade.dump
+    monkeypatch.setattr(upgrade, "dump", lambda *a, **k: dumps.append(1) or real(*a, **k))
+
+    def dumped(count):
+        """Dumps for the last of ``count`` blocks with one id."""
+        check = upgrade.UpgradeCheck("2.0.4", "2.0.11")
+        events = [MERGED[0]]
+        events += [
+            {"type": f"TEXT_BLOCK_{what}", "id": f"e{n}", **STAMP, "block_id": "b"}
+            for n in range(count)
+            for what in ("START", "END")
+        ]
+        for event in events:
+            dumps.clear()
+            list(check.feed(json.dumps(event).encode()))
+        return len(dumps)
+
+    assert dumped(3) == dumped(30)
