@@ -159,6 +159,8 @@ def convert_event(
             return msgspec.convert(whole(value, "AgentEvent"), structs.AgentEvent)
         member = _WORDS_NOT_FOLDED.get(kind)
     faults = explain(value, "AgentEvent")
+    # What an error holds is looked at when it is applied, and is no reason to refuse it before.
+    faults = [f for f in faults if not str(f.place.pointer).startswith("/error/")] or faults
     if on_unknown_word and member and [fault.place.pointer for fault in faults] == [f"/{member}"]:
         on_unknown_word(
             Diagnostic(

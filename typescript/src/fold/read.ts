@@ -36,7 +36,10 @@ export function readEvent(
     if (isShaped === undefined) return undefined;
     if (isShaped(value as Event)) return value;
   }
-  const faults = explain(value, "AgentEvent");
+  const found = explain(value, "AgentEvent");
+  // What an error holds is looked at when it is applied, and is no reason to refuse it before.
+  const outside = found.filter(({ place }) => !place.pointer?.startsWith("/error/"));
+  const faults = outside.length > 0 ? outside : found;
   const member = typeof type === "string" ? WORDS_NOT_FOLDED[type] : undefined;
   const [first] = faults;
   if (onUnknownWord && member && faults.length === 1 && first?.place.pointer === `/${member}`) {
