@@ -10,7 +10,8 @@
 
 import type { Diagnostic } from "../errors.js";
 import { Folder } from "../fold/index.js";
-import { type ByteStream, chunksOf, EventReader, gathered } from "../streams/events.js";
+import { EventReader, gathered } from "../streams/events.js";
+import { type ByteStream, Source } from "../streams/source.js";
 import { SseDecoder } from "../streams/sse.js";
 import type { AgentEvent, Msg } from "../types.js";
 import type { Backoff, Watch } from "./backoff.js";
@@ -256,7 +257,7 @@ async function* received(
 ): AsyncGenerator<Uint8Array> {
   try {
     watch.start();
-    for await (const chunk of chunksOf(body)) {
+    for await (const chunk of new Source(body).chunks()) {
       watch.stop();
       yield chunk;
       watch.start();

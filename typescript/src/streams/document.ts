@@ -18,6 +18,7 @@ import {
   type FrameOptions,
   MAX_FRAME,
 } from "./frames.js";
+import { bytesOf } from "./source.js";
 
 const LF = 0x0a;
 
@@ -35,7 +36,8 @@ export class DocumentDecoder implements FrameDecoder {
   /** Nothing yet: a document is whole at its end. */
   feed(chunk: Uint8Array): Frame[] {
     checkLength(this.#length, this.#limit);
-    this.#take(() => this.#text.decode(chunk, { stream: true }));
+    const bytes = bytesOf(chunk);
+    this.#take(() => this.#text.decode(bytes, { stream: true }));
     return [];
   }
 

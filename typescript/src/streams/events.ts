@@ -13,7 +13,6 @@
 import {
   type Diagnostic,
   InvalidEventError,
-  InvalidInputError,
   InvalidJsonError,
   MsgfoldError,
   shorten,
@@ -23,6 +22,7 @@ import { parseJson } from "../json.js";
 import type { AgentEvent } from "../types.js";
 import type { Ending, Frame, FrameDecoder, FrameOptions, Truncated } from "./frames.js";
 import { NdjsonDecoder } from "./ndjson.js";
+import { type ByteStream, Source } from "./source.js";
 import { isForeign, SseDecoder } from "./sse.js";
 
 /** Settings of a stream of events. */
@@ -30,9 +30,6 @@ export interface StreamOptions extends FrameOptions {
   /** Receives what was passed over: foreign frames, and a frame that the end cut short. */
   onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
-
-/** Where bytes come from: a web stream, or whatever else can be iterated over. */
-export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * Events from bytes that are pushed.
@@ -115,7 +112,7 @@ export class EventReader {
 /**
  * The events of a `text/event-stream`.
  *
- * Leaving the loop cancels the stream. An error of the stream itself, such as `AbortError` or a
+ * Leaving the loop cancels the stream; so does `return()`, at once, whatever it waits for. An error of the stream itself, such as `AbortError` or a
  * lost connection, passes through as it is; `ReplyClient` comes back by itself.
  *
  * @param stream Bytes: the body of a response, say.
@@ -124,7 +121,7 @@ export class EventReader {
  * @throws {InvalidJsonError} A frame is not I-JSON.
  * @throws {TooDeepError} A frame is nested too deeply.
  * @throws {InvalidEventError} A frame is JSON and no object.
- * @throws {InvalidInputError} A frame is longer than the limit, or there is no stream.
+ * @throws {InvalidInputError} A frame is longer than the limit, or it is no stream of bytes.
  *
  * @example
  * ```ts
@@ -136,7 +133,7 @@ export function sseEvents(
   stream: ByteStream | null,
   options: StreamOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  return oneByOne(eventBatches(stream, new SseDecoder(options), options));
+  return oneByOne(new Source(stream), new SseDecoder(options), options);
 }
 
 /** The events of NDJSON. Arguments and errors as for {@link sseEvents}. */
@@ -144,7 +141,7 @@ export function ndjsonEvents(
   stream: ByteStream | null,
   options: StreamOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  return oneByOne(eventBatches(stream, new NdjsonDecoder(options), options));
+  return oneByOne(new Source(stream), new NdjsonDecoder(options), options);
 }
 
 /**
@@ -156,14 +153,23 @@ export function ndjsonEvents(
  * @param options Settings.
  * @yields Lists of at least one event; those before an error come first.
  */
-export async function* eventBatches(
+export function eventBatches(
   stream: ByteStream | null,
   decoder: FrameDecoder,
   options: StreamOptions = {},
 ): AsyncGenerator<AgentEvent[], void, undefined> {
+  const source = new Source(stream);
+  return source.guard(batchesOf(source, decoder, options));
+}
+
+async function* batchesOf(
+  source: Source,
+  decoder: FrameDecoder,
+  options: StreamOptions,
+): AsyncGenerator<AgentEvent[], void, undefined> {
   const reader = new EventReader(decoder, options);
-  for await (const chunk of chunksOf(stream)) yield* gathered((take) => reader.feed(chunk, take));
-  yield* gathered((take) => reader.close(take));
+  for await (const chunk of source.chunks()) yield* gathered((take) => reader.feed(chunk, take));
+  if (!source.left) yield* gathered((take) => reader.close(take));
 }
 
 /**
@@ -186,39 +192,18 @@ export function* gathered(
   if (failed) throw wrong;
 }
 
-async function* oneByOne(
+function oneByOne(
+  source: Source,
+  decoder: FrameDecoder,
+  options: StreamOptions,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  return source.guard(singly(batchesOf(source, decoder, options)));
+}
+
+async function* singly(
   batches: AsyncGenerator<AgentEvent[]>,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   for await (const events of batches) yield* events;
-}
-
-/**
- * The chunks of a stream. Not every browser can iterate over a `ReadableStream`, so its reader is
- * used.
- *
- * @internal
- */
-export async function* chunksOf(stream: ByteStream | null): AsyncGenerator<Uint8Array> {
-  if (stream === null) {
-    throw new InvalidInputError("there is no stream", {
-      expected: "a stream of bytes",
-      got: "null: a response without a body",
-      hint: "Look at response.status first",
-    });
-  }
-  if (!("getReader" in stream)) {
-    yield* stream;
-    return;
-  }
-  const reader = stream.getReader();
-  try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-      if (value !== undefined) yield value;
-    }
-  } finally {
-    // Not awaited: a source that does not answer must not hold up whoever leaves.
-    reader.cancel().catch(() => {});
-  }
 }
 
 function eventOf(frame: Frame): AgentEvent {

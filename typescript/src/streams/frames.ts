@@ -8,6 +8,7 @@
  */
 
 import { InvalidInputError } from "../errors.js";
+import { bytesOf } from "./source.js";
 
 /** One JSON value's text. */
 export interface Frame {
@@ -113,7 +114,7 @@ export class LineSplitter {
   /** The lines that a chunk completes. */
   feed(chunk: Uint8Array): Lines {
     const lines: Lines = { texts: [], broken: undefined };
-    const bytes = this.#whole(chunk);
+    const bytes = this.#whole(bytesOf(chunk));
     if (bytes.length === 0) return lines;
     let text: string;
     try {

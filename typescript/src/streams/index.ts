@@ -6,7 +6,6 @@
 
 export { DocumentDecoder } from "./document.js";
 export {
-  type ByteStream,
   EventReader,
   eventBatches,
   ndjsonEvents,
@@ -22,4 +21,5 @@ export {
   type Truncated,
 } from "./frames.js";
 export { NdjsonDecoder } from "./ndjson.js";
+export type { ByteStream } from "./source.js";
 export { isForeign, SseDecoder, type SseOptions } from "./sse.js";
