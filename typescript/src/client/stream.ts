@@ -11,7 +11,7 @@
 import type { Diagnostic } from "../errors.js";
 import { Folder } from "../fold/index.js";
 import { EventReader, gathered } from "../streams/events.js";
-import { type ByteStream, Source } from "../streams/source.js";
+import { type ByteStream, guarded, Source } from "../streams/source.js";
 import { SseDecoder } from "../streams/sse.js";
 import type { AgentEvent, Msg } from "../types.js";
 import type { Backoff, Watch } from "./backoff.js";
@@ -98,13 +98,9 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   }
 
   /** The events one by one; errors as for {@link batches}. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
-    for await (const events of this.#left()) {
-      for (const event of events) {
-        this.#folder?.feed(event);
-        yield event;
-      }
-    }
+  [Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
+    const own = new AbortController();
+    return guarded(this.#singly(own), () => own.abort());
   }
 
   /**
@@ -114,22 +110,36 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
    * @throws {ServiceError} The reply broke off, was refused, or no server answers any more.
    * @throws {MsgfoldError} The server sent what is no event.
    */
-  async *batches(): AsyncGenerator<AgentEvent[], void, undefined> {
-    for await (const events of this.#left()) {
+  batches(): AsyncGenerator<AgentEvent[], void, undefined> {
+    const own = new AbortController();
+    return guarded(this.#together(own), () => own.abort());
+  }
+
+  async *#singly(own: AbortController): AsyncGenerator<AgentEvent, void, undefined> {
+    for await (const events of this.#left(own)) {
+      for (const event of events) {
+        this.#folder?.feed(event);
+        yield event;
+      }
+    }
+  }
+
+  async *#together(own: AbortController): AsyncGenerator<AgentEvent[], void, undefined> {
+    for await (const events of this.#left(own)) {
       for (const event of events) this.#folder?.feed(event);
       yield events;
     }
   }
 
   /** The batches; whoever started the reply and leaves it stops its agent. */
-  async *#left(): AsyncGenerator<AgentEvent[], void, undefined> {
-    const own = new AbortController();
+  async *#left(own: AbortController): AsyncGenerator<AgentEvent[], void, undefined> {
     const given = this.#asked.signal;
     const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
     let left = this.#asked.body !== undefined;
     try {
       yield* this.#connected(signal);
     } catch (error) {
+      if (own.signal.aborted) return; // who leaves is told of no error
       if (error instanceof ServiceError) left = false; // refused, or nobody is there
       throw error;
     } finally {

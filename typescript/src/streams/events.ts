@@ -22,7 +22,7 @@ import { parseJson } from "../json.js";
 import type { AgentEvent } from "../types.js";
 import type { Ending, Frame, FrameDecoder, FrameOptions, Truncated } from "./frames.js";
 import { NdjsonDecoder } from "./ndjson.js";
-import { type ByteStream, Source } from "./source.js";
+import { type ByteStream, guarded, Source } from "./source.js";
 import { isForeign, SseDecoder } from "./sse.js";
 
 /** Settings of a stream of events. */
@@ -159,7 +159,7 @@ export function eventBatches(
   options: StreamOptions = {},
 ): AsyncGenerator<AgentEvent[], void, undefined> {
   const source = new Source(stream);
-  return source.guard(batchesOf(source, decoder, options));
+  return guarded(batchesOf(source, decoder, options), () => source.leave());
 }
 
 async function* batchesOf(
@@ -197,7 +197,7 @@ function oneByOne(
   decoder: FrameDecoder,
   options: StreamOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  return source.guard(singly(batchesOf(source, decoder, options)));
+  return guarded(singly(batchesOf(source, decoder, options)), () => source.leave());
 }
 
 async function* singly(

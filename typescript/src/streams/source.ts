@@ -54,23 +54,28 @@ export class Source {
     if (this.#reader !== undefined) cancel(this.#reader);
     else if (isObject(stream) && "getReader" in stream) cancel(stream);
   }
+}
 
-  /**
-   * `events`, which are made of these bytes; whoever leaves them lets the bytes go. A generator by
-   * itself does so only when it has begun, and once what it awaits has come.
-   */
-  guard<T>(events: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
-    const { return: end, throw: fail } = events;
-    events.return = (value) => {
-      this.leave();
-      return end.call(events, value);
-    };
-    events.throw = (error) => {
-      this.leave();
-      return fail.call(events, error);
-    };
-    return events;
-  }
+/**
+ * `events`, and whoever leaves them calls `leave` first. A generator by itself notices only when it
+ * has begun, and once what it awaits has come.
+ *
+ * @internal
+ */
+export function guarded<T>(
+  events: AsyncGenerator<T, void, undefined>,
+  leave: () => void,
+): AsyncGenerator<T, void, undefined> {
+  const { return: end, throw: fail } = events;
+  events.return = (value) => {
+    leave();
+    return end.call(events, value);
+  };
+  events.throw = (error) => {
+    leave();
+    return fail.call(events, error);
+  };
+  return events;
 }
 
 /** Not awaited: a source that does not answer must not hold up whoever leaves. */

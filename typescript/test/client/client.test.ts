@@ -247,6 +247,19 @@ describe("whoever leaves", { timeout: 2 * PATIENCE }, () => {
     await eventually(async () => (await client.get("r1")).state === "finished");
   });
 
+  test("while the agent says nothing stops it at once", async () => {
+    const [client] = await serve("steady", 10, PATIENCE);
+    for (const how of ["return", "throw"] as const) {
+      const stream = client.replyStream(how, { linger: 60 });
+      const iterator = stream[Symbol.asyncIterator]();
+      expect((await iterator.next()).value).toMatchObject({ type: "REPLY_START" });
+      const awaited = iterator.next();
+      await iterator[how](undefined).catch((error) => expect(error).toBeUndefined());
+      expect(await awaited).toEqual({ done: true, value: undefined });
+      await eventually(async () => (await client.get(how)).state === "finished");
+    }
+  });
+
   test("a reply that he only reads leaves its agent at work", async () => {
     const [client] = await serve("steady", 400, 0.002);
     const started = read(client.replyStream("r1"));
