@@ -27,6 +27,17 @@ export const RETRY: Retry = {
   silence: 45_000,
 };
 
+/** As {@link RETRY}, but for what is given. */
+export function retryOf(given: Partial<Retry> = {}): Retry {
+  const retry = { ...RETRY };
+  for (const name of Object.keys(RETRY) as (keyof Retry)[])
+    retry[name] = given[name] ?? RETRY[name];
+  return retry;
+}
+
+/** The longest time that a timer waits: 2^31 - 1 ms. A longer one would be over at once. */
+const LONGEST_TIMER = 0x7fffffff;
+
 /** Waits longer each time, until it is no use any more. */
 export class Backoff {
   readonly #retry: Retry;
@@ -40,15 +51,19 @@ export class Backoff {
     this.#pause = retry.first;
   }
 
+  /** The server has said something: it is there. */
+  heard(): void {
+    this.#patience = this.#retry.giveUp;
+    this.#since = performance.now();
+  }
+
   /**
-   * The server has said something.
+   * It has said something new. One that is there and has nothing new is asked less and less often.
    *
    * @param first What it wants to be the pause before the second attempt, when it said so.
    */
-  heard(first = this.#retry.first): void {
-    this.#patience = this.#retry.giveUp;
-    this.#pause = first;
-    this.#since = performance.now();
+  gained(first = this.#retry.first): void {
+    this.#pause = Math.min(first, this.#retry.giveUp);
   }
 
   /**
@@ -61,7 +76,7 @@ export class Backoff {
     signal.throwIfAborted();
     if (performance.now() - this.#since > this.#patience) return false;
     // Not all clients of a server that has gone come back at the same moment.
-    const pause = this.#pause * (0.5 + Math.random() / 2);
+    const pause = Math.min(this.#pause * (0.5 + Math.random() / 2), LONGEST_TIMER);
     this.#pause = Math.min(this.#pause * 2, this.#retry.longest);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(done, pause);
@@ -99,7 +114,8 @@ export class Watch {
 
   start(): void {
     this.stop();
-    this.#timer = setTimeout(() => this.#controller.abort(), this.#silence);
+    const silence = Math.min(this.#silence, LONGEST_TIMER);
+    this.#timer = setTimeout(() => this.#controller.abort(), silence);
   }
 
   stop(): void {

@@ -5,9 +5,12 @@
  * @module
  */
 
+import { isObject } from "../contract.js";
+import { newId } from "../mint.js";
 import type { Msg, ReplyEvent, Unstamped } from "../types.js";
-import { Backoff, RETRY, type Retry, Watch } from "./backoff.js";
-import { errorOf, ServiceError } from "./errors.js";
+import { answerOf, errorOf } from "./answers.js";
+import { Backoff, type Retry, retryOf, Watch } from "./backoff.js";
+import { ServiceError } from "./errors.js";
 import { ReplyStream, type StreamSettings } from "./stream.js";
 
 /** Where a reply stands. */
@@ -86,12 +89,14 @@ export class ReplyClient {
   /**
    * @param url Where the service is, without `/replies`.
    * @param options Settings.
+   * @throws {ServiceError} A header, or the token, is no text that a header can carry.
    */
   constructor(url: string | URL, options: ClientOptions = {}) {
     this.#url = String(url).replace(/\/+$/, "");
     this.#headers = { ...options.headers };
     if (options.token !== undefined) this.#headers.Authorization = `Bearer ${options.token}`;
-    this.#retry = { ...RETRY, ...options.retry };
+    checkHeaders(this.#headers);
+    this.#retry = retryOf(options.retry);
     this.#fetch = options.fetch ?? ((...given) => fetch(...given));
   }
 
@@ -110,10 +115,10 @@ export class ReplyClient {
     if (isAnswer(inputs)) {
       replyId = inputs.reply_id ?? "";
       // An answer that is sent again is known by its id.
-      body.answer = { ...inputs, id: inputs.id || crypto.randomUUID() };
+      body.answer = { ...inputs, id: inputs.id || newId() };
     } else {
       body.messages = messagesOf(inputs as Exclude<Inputs, Answer>);
-      body.request_id = crypto.randomUUID();
+      body.request_id = newId();
       if (sessionId !== undefined) body.session_id = sessionId;
     }
     if (linger !== undefined) body.linger_seconds = linger;
@@ -180,15 +185,11 @@ export class ReplyClient {
     return response;
   }
 
-  async #ask(
-    method: string,
-    path: string,
-    signal = new AbortController().signal,
-  ): Promise<unknown> {
+  async #ask(method: string, path: string, signal = new AbortController().signal): Promise<object> {
     const back = this.backoff();
     for (;;) {
       try {
-        return await jsonOf(await this.request(path, { method, signal }));
+        return await answerOf(await this.request(path, { method, signal }), "state");
       } catch (error) {
         signal.throwIfAborted();
         const lost = error instanceof ServiceError && error.isLost;
@@ -198,11 +199,13 @@ export class ReplyClient {
   }
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+/** Refuse at once what every request would fail with, as if no server answered. */
+function checkHeaders(headers: Record<string, string>): void {
   try {
-    return await response.json();
+    new Headers(headers);
   } catch (cause) {
-    throw new ServiceError("unavailable", "the connection was lost", { cause });
+    const reason = "a header, or the token, holds what a header cannot carry";
+    throw new ServiceError("invalid_request", reason, { cause });
   }
 }
 
@@ -213,12 +216,12 @@ export function pathOf(replyId: string): string {
 
 /** Whether it is an event: a Msg has no `type`. */
 function isAnswer(inputs: Inputs): inputs is Answer {
-  return typeof inputs === "object" && !Array.isArray(inputs) && "type" in inputs;
+  return isObject(inputs) && "type" in inputs;
 }
 
 function messagesOf(inputs: string | Msg | readonly Msg[]): readonly Msg[] {
   if (typeof inputs !== "string") return Array.isArray(inputs) ? inputs : [inputs as Msg];
-  const [id, blockId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const [id, blockId] = [newId(), newId()];
   const content = [{ type: "text" as const, text: inputs, id: blockId }];
   const created_at = new Date().toISOString();
   return [{ name: "user", role: "user", content, id, metadata: {}, created_at }];

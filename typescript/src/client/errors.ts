@@ -4,23 +4,31 @@
  * @module
  */
 
+const CODES = [
+  "invalid_request",
+  "unauthenticated",
+  "unknown_reply",
+  "unknown_event",
+  "not_waiting",
+  "session_busy",
+  "too_many_replies",
+  "too_many_streams",
+  "too_large",
+  "agent_refused",
+  "agent_failed",
+  "broken_off",
+  "draining",
+  "unavailable",
+  "internal",
+] as const;
+
 /** Every code of the service. */
-export type ServiceCode =
-  | "invalid_request"
-  | "unauthenticated"
-  | "unknown_reply"
-  | "unknown_event"
-  | "not_waiting"
-  | "session_busy"
-  | "too_many_replies"
-  | "too_many_streams"
-  | "too_large"
-  | "agent_refused"
-  | "agent_failed"
-  | "broken_off"
-  | "draining"
-  | "unavailable"
-  | "internal";
+export type ServiceCode = (typeof CODES)[number];
+
+/** Whether a word is a code of the service. */
+export function isCode(word: string): word is ServiceCode {
+  return (CODES as readonly string[]).includes(word);
+}
 
 /** A request to the service, or a reply, came to nothing. */
 export class ServiceError extends Error {
@@ -53,36 +61,5 @@ export class ServiceError extends Error {
   /** Whether asking again, here or elsewhere, may help. */
   get isLost(): boolean {
     return this.code === "unavailable" || this.code === "draining";
-  }
-}
-
-/** Statuses that a proxy gives while no server is behind it. */
-const NOBODY = new Set([502, 503, 504]);
-
-/** The error that a response with another status than 2xx stands for. Reads its body. */
-export async function errorOf(response: Response): Promise<ServiceError> {
-  const { status, url } = response;
-  const text = await response.text().catch(() => "");
-  const said = bodyOf(text);
-  if (said !== undefined) {
-    return new ServiceError(said.code, said.message, { pointer: said.pointer, status });
-  }
-  if (NOBODY.has(status)) {
-    return new ServiceError("unavailable", `no server answers at ${url}: HTTP ${status}`, {
-      status,
-    });
-  }
-  const reason = `${url} answers HTTP ${status} without an error of this service: is it one?`;
-  return new ServiceError("internal", reason, { status });
-}
-
-function bodyOf(
-  text: string,
-): { code: ServiceCode; message: string; pointer?: string } | undefined {
-  try {
-    const { error } = JSON.parse(text);
-    return typeof error?.code === "string" && typeof error.message === "string" ? error : undefined;
-  } catch {
-    return undefined;
   }
 }

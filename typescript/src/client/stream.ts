@@ -14,9 +14,10 @@ import { EventReader, gathered } from "../streams/events.js";
 import { type ByteStream, guarded, Source } from "../streams/source.js";
 import { SseDecoder } from "../streams/sse.js";
 import type { AgentEvent, Msg } from "../types.js";
+import { answerOf, checkStream } from "./answers.js";
 import type { Backoff, Watch } from "./backoff.js";
 import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
-import { type ServiceCode, ServiceError } from "./errors.js";
+import { isCode, type ServiceCode, ServiceError } from "./errors.js";
 
 /** Settings of a stream. */
 export interface StreamSettings {
@@ -51,7 +52,6 @@ const STATES: ReadonlySet<string> = new Set([
 
 const SSE = "text/event-stream";
 const VISIBLE = /^[!-~]+$/;
-const CODE = /^[a-z_]+$/;
 
 /** Milliseconds that a client who leaves waits for its word to arrive. */
 const LEAVING = 2000;
@@ -73,6 +73,8 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   /** Events that came, and those of them that came behind the last event with an id. */
   #count = 0;
   #unnamed = 0;
+  /** The id of the first of them. */
+  #firstId = "";
   /** What the service said last about why it ends the stream. */
   #said: ServiceCode | undefined;
 
@@ -182,19 +184,28 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
       this.state = (await this.#client.get(this.replyId, signal)).state;
       return;
     }
+    checkStream(response);
     let skip = isStart ? this.#count : this.#unnamed;
+    let isFirst = true;
     const decoder = new SseDecoder({ onComment: (text) => this.#hear(text) });
     const reader = new EventReader(decoder, this.#asked);
     reader.count = this.#count - skip;
     for await (const chunk of received(response.body as ByteStream | null, watch, given)) {
-      back.heard(decoder.retryMs);
+      back.heard();
       yield* gathered((take) =>
         reader.feed(chunk, (event, frame) => {
+          // A proxy may have kept from the server where to go on: it begins at the beginning.
+          if (isFirst && !isStart && this.#isFirst(event)) {
+            skip = this.#count;
+            reader.count = 0;
+          }
+          isFirst = false;
           if (skip > 0) {
             skip -= 1;
             return;
           }
           this.#note(event, frame.lastEventId);
+          back.gained(decoder.retryMs);
           take(event);
         }),
       );
@@ -213,7 +224,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 
   async #startedAs(signal: AbortSignal): Promise<string> {
     const response = await this.#start("application/json", signal);
-    return ((await response.json()) as { reply_id: string }).reply_id;
+    return ((await answerOf(response, "reply_id")) as { reply_id: string }).reply_id;
   }
 
   #resume(signal: AbortSignal): Promise<Response> {
@@ -225,7 +236,13 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     return this.#client.request(`${pathOf(this.replyId)}/events?${query}`, { headers, signal });
   }
 
+  /** Whether it is the event that the reply began with; without an id nobody can tell. */
+  #isFirst({ id = "" }: AgentEvent): boolean {
+    return this.#count > this.#unnamed && id !== "" && id === this.#firstId;
+  }
+
   #note(event: AgentEvent, lastEventId: string): void {
+    if (this.#count === 0) this.#firstId = event.id ?? "";
     this.#count += 1;
     if (lastEventId !== "" && lastEventId !== this.lastEventId) {
       this.lastEventId = lastEventId;
@@ -239,7 +256,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   /** The service says in a comment where the reply stands, and why a stream ends. */
   #hear(comment: string): void {
     if (STATES.has(comment)) this.state = comment as ReplyState;
-    else if (CODE.test(comment)) this.#said = comment as ServiceCode;
+    else if (isCode(comment)) this.#said = comment;
   }
 
   #failure(code: ServiceCode): ServiceError {
