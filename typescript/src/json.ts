@@ -39,6 +39,7 @@ export function pointer(parts: Path): string {
  * @throws {TooDeepError} It is nested deeper than {@link MAX_DEPTH}.
  */
 export function parseJson(text: string): unknown {
+  if (typeof text !== "string") throw notText(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -63,7 +64,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Refuse a value that JSON text could not hold: too deep, a lone surrogate, not finite.
+ * Refuse a value that JSON text could not hold: too deep, a lone surrogate, not finite, or one of
+ * JavaScript's own, such as a function or a Date. A member that is undefined is as if left out.
  *
  * @param value The value.
  * @param surrogates Whether a string may hold a lone surrogate; text read as UTF-8 holds one only
@@ -101,6 +103,39 @@ export function dumpJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${dumpJson(each)}`).join(",")}}`;
+}
+
+/**
+ * The beginning of a value as JSON text, for a message. It stops there, so that a value of any depth
+ * or size can be shown, and one that is no JSON, too.
+ */
+export function beginning(value: unknown, length: number): string {
+  let text = "";
+  const write = (each: unknown): void => {
+    if (text.length > length) return;
+    if (typeof each === "string") text += JSON.stringify(each.slice(0, length + 1));
+    else if (typeof each === "function" || typeof each === "symbol") text += kindOf(each);
+    else if (typeof each !== "object" || each === null) text += dumpJson(each) ?? kindOf(each);
+    else if (Array.isArray(each)) list("[", "]", each, write);
+    else {
+      list("{", "}", Object.entries(each), ([name, member]) => {
+        write(name);
+        text += ":";
+        write(member);
+      });
+    }
+  };
+  const list = <T>(open: string, close: string, items: T[], each: (item: T) => void): void => {
+    text += open;
+    for (const [at, item] of items.entries()) {
+      if (text.length > length) return;
+      if (at > 0) text += ",";
+      each(item);
+    }
+    text += close;
+  };
+  write(value);
+  return text;
 }
 
 /** What is wrong with JSON text, `undefined` when nothing is. */
@@ -164,23 +199,39 @@ function look(value: unknown, surrogates: boolean, depth: number): MsgfoldError 
   if (typeof value === "number") {
     return Number.isFinite(value) ? undefined : notFinite(value);
   }
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "function" || typeof value === "symbol" ? notOfJson(value) : undefined;
+  }
   if (depth >= MAX_DEPTH) return tooDeep();
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) {
-      const found = look(value[at], surrogates, depth + 1);
+      const item: unknown = value[at];
+      const found = item === undefined ? notOfJson(item) : look(item, surrogates, depth + 1);
       if (found !== undefined) return within(found, at);
     }
     return undefined;
   }
+  let isEmpty = true;
   for (const name in value) {
+    isEmpty = false;
     if (surrogates && !isWellFormed(name)) return within(loneSurrogate(name), name);
     const member = (value as Record<string, unknown>)[name];
     if (typeof member === "string" && !surrogates) continue;
     const found = look(member, surrogates, depth + 1);
     if (found !== undefined) return within(found, name);
   }
-  return undefined;
+  return isEmpty && !isPlain(value) ? notOfJson(value) : undefined;
+}
+
+/** Whether an object without members is one of JSON's, of whatever realm: a Date has none either. */
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype || kindOf(value) === "Object";
+}
+
+/** What a value is called: `string`, `Uint8Array`, `Object`. */
+export function kindOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 function within(error: MsgfoldError, part: string | number): MsgfoldError {
@@ -204,6 +255,24 @@ export function notFinite(value: number): MsgfoldError {
     expected: "a number that a double can hold",
     got: String(value),
     rule: "wire.json.numbers",
+  });
+}
+
+function notOfJson(value: unknown): MsgfoldError {
+  const kind = kindOf(value);
+  return new InvalidJsonError("not a JSON value", {
+    place: { pointer: "" },
+    expected: "an object, a list, text, a number, true, false or null",
+    got: kind === "undefined" ? kind : `a ${kind}`,
+    rule: "wire.json.shape",
+  });
+}
+
+function notText(value: unknown): MsgfoldError {
+  return new InvalidJsonError("not JSON text", {
+    expected: "a string",
+    got: value === null ? "null" : kindOf(value),
+    rule: "wire.json.shape",
   });
 }
 

@@ -45,11 +45,15 @@ export function createMsg(
   content: string | readonly ContentBlock[],
   options: MsgOptions = {},
 ): Msg {
-  const created_at = options.created_at ?? mint("now");
+  // What is undefined is as if it were left out, and must not hide what stands before it.
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as MsgOptions;
+  const created_at = given.created_at ?? mint("now");
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   const finished_at = role === "assistant" ? null : created_at;
-  const base = { name, content: blocks, role, id: options.id ?? mint("id"), created_at };
-  return parseMsg({ ...base, finished_at, ...options });
+  const base = { name, content: blocks, role, id: given.id ?? mint("id"), created_at };
+  return parseMsg({ ...base, finished_at, ...given });
 }
 
 /** A user's message, finished when it is created. Arguments and errors as for {@link createMsg}. */

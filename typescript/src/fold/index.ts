@@ -6,6 +6,7 @@
 
 import { NoReplyError } from "../errors.js";
 import type { AgentEvent, Msg } from "../types.js";
+import { checkGiven } from "./given.js";
 import { applyOne } from "./one.js";
 import { IN_PLACE, Sharing } from "./ownership.js";
 import { Folder, type FolderOptions, type FoldOptions } from "./stream.js";
@@ -25,6 +26,8 @@ export type StreamFoldOptions = Pick<FolderOptions, "revision" | "onDiagnostic" 
  * @returns `msg` itself.
  * @throws {InvalidEventError} The event must not be applied; the Msg is as it was (`fold.atomic`).
  * @throws {InvalidBase64Error} So is this, and {@link RoleViolationError}.
+ * @throws {InvalidMsgError} `msg` is no Msg.
+ * @throws {InvalidInputError} `msg` is frozen; {@link reduce} is for those.
  * @throws {UnknownRevisionError} No such revision.
  *
  * @example
@@ -36,6 +39,7 @@ export type StreamFoldOptions = Pick<FolderOptions, "revision" | "onDiagnostic" 
  * ```
  */
 export function appendEvent(msg: Msg, event: AgentEvent, options: FoldOptions = {}): Msg {
+  checkGiven(msg);
   applyOne(msg, event, options, IN_PLACE);
   return msg;
 }
@@ -53,7 +57,7 @@ export function appendEvent(msg: Msg, event: AgentEvent, options: FoldOptions = 
 export function reduce(msg: Msg, event: AgentEvent, options?: FoldOptions): Msg;
 export function reduce(msg: Msg | null, event: AgentEvent, options?: FoldOptions): Msg | null;
 export function reduce(msg: Msg | null, event: AgentEvent, options: FoldOptions = {}): Msg | null {
-  return applyOne(msg, event, options, new Sharing());
+  return applyOne(msg ?? null, event, options, new Sharing());
 }
 
 /**

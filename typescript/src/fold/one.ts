@@ -11,7 +11,8 @@ import { type Diagnostic, logDiagnostic, MsgfoldError } from "../errors.js";
 import { checkJson } from "../json.js";
 import { DEFAULT_REVISION } from "../revisions.js";
 import type { Msg } from "../types.js";
-import type { Ownership } from "./ownership.js";
+import { checkGiven, frozen } from "./given.js";
+import { IN_PLACE, type Ownership } from "./ownership.js";
 import { readEvent } from "./read.js";
 import { newMsg } from "./reply.js";
 import { type Event, FoldState } from "./state.js";
@@ -81,6 +82,7 @@ export function applyOne(
   ownership: Ownership,
 ): Msg | null {
   const kinds = eventKinds(revision);
+  if (given !== null) checkGiven(given);
   const pass = (passed: Passed) => onDiagnostic({ ...passed, place: {} });
   try {
     checkJson(value);
@@ -108,6 +110,8 @@ export function applyOne(
     kind.handler(state, event);
     return state.msg;
   } catch (error) {
-    throw error instanceof MsgfoldError ? error.at({}) : error;
+    if (error instanceof MsgfoldError) throw error.at({});
+    // What is frozen shows when it is written to; to look before would cost more than the writing.
+    throw (ownership === IN_PLACE && given !== null && frozen(given)) || error;
   }
 }

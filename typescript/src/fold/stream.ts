@@ -12,6 +12,7 @@ import { type Diagnostic, logDiagnostic, MsgfoldError, type OnDiagnostic } from 
 import { checkJson, parseJson } from "../json.js";
 import { DEFAULT_REVISION } from "../revisions.js";
 import type { Msg } from "../types.js";
+import { checkGiven, frozen } from "./given.js";
 import { closedReply, notStarted, otherReply, type Passed, unknownEvent } from "./one.js";
 import { IN_PLACE } from "./ownership.js";
 import { readEvent } from "./read.js";
@@ -80,7 +81,11 @@ export class Folder {
   #state: FoldState | undefined;
   #stateId = "";
 
-  /** @throws {UnknownRevisionError} No such revision. */
+  /**
+   * @throws {UnknownRevisionError} No such revision.
+   * @throws {InvalidMsgError} `msg` is no Msg.
+   * @throws {InvalidInputError} `msg` is frozen; {@link reduce} is for those.
+   */
   constructor(options: FolderOptions = {}) {
     const { revision = DEFAULT_REVISION, onDiagnostic = logDiagnostic, msg = null } = options;
     const lenient = options.errors === "skip";
@@ -89,7 +94,11 @@ export class Folder {
     this.#single = (options.firstOnly ?? false) || msg !== null;
     this.#onReply = options.onReply;
     this.#onUnknownWord = lenient ? (diagnostic) => this.#reportHere(diagnostic) : undefined;
-    if (msg !== null) this.#open(msg.id, msg);
+    if (msg === null) return;
+    checkGiven(msg);
+    const cannot = frozen(msg);
+    if (cannot !== undefined) throw cannot;
+    this.#open(msg.id, msg);
   }
 
   /** The Msgs so far, in order of first appearance, without those handed over. */

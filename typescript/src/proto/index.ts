@@ -5,10 +5,16 @@
  * @module
  */
 
-import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromBinary,
+  isMessage,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { InvalidEventError, InvalidMsgError, InvalidProtoError } from "../errors.js";
-import { checkJson } from "../json.js";
+import { checkJson, kindOf } from "../json.js";
 import { refusal } from "../refuse.js";
 import { check as faultsOf } from "../validate/schema.js";
 import { readMessage } from "./from-proto.js";
@@ -44,6 +50,14 @@ export function fromProto<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   { check = true }: FromProtoOptions = {},
 ): object {
+  if (!isMessage(message, schema)) {
+    throw new InvalidProtoError(`not a ${schema.name}`, {
+      place: { pointer: "" },
+      expected: `a message of ${schema.typeName}`,
+      got: kindOf(message),
+      hint: "decodeProto reads bytes, toProto makes a message of a JSON value",
+    });
+  }
   const value = readMessage(reflect(schema, message), []);
   checkJson(value);
   const faults = check && CHECKED.has(schema.name) ? faultsOf(value, schema.name) : [];
@@ -81,7 +95,7 @@ export function decodeProto(
     throw new InvalidProtoError(`no ${schema.name} in protobuf: ${(error as Error).message}`, {
       place: { pointer: "" },
       expected: `the bytes of a ${schema.typeName}`,
-      got: `${bytes.length} bytes`,
+      got: kindOf(bytes) === "Uint8Array" ? `${bytes.length} bytes` : kindOf(bytes),
       rule: "wire.proto.bytes",
     });
   }

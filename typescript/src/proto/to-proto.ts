@@ -14,12 +14,13 @@ import {
 } from "@bufbuild/protobuf";
 import { type ReflectList, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { decodeBase64 } from "../base64.js";
+import { isObject, type JsonObject } from "../contract.js";
 import { MsgfoldError, OutOfRangeError, UnmappedFieldError } from "../errors.js";
 import { checkJson, dumpJson, pointer } from "../json.js";
+import { shown } from "../validate/schema.js";
 import { isNull, listOf, planOf, tagOf, wordOf } from "./fields.js";
 
 type Path = readonly (string | number)[];
-type JsonObject = Record<string, unknown>;
 
 /** Settings of {@link toProto}. */
 export interface ToProtoOptions {
@@ -54,8 +55,9 @@ export function toProto<Desc extends DescMessage>(
   { ignoreUnknown = false }: ToProtoOptions = {},
 ): MessageShape<Desc> {
   checkJson(value);
+  if (!isObject(value)) throw unmapped("an object is expected", [], value);
   const message = create(schema);
-  new Writer(ignoreUnknown).fill(reflect(schema, message), value as JsonObject, []);
+  new Writer(ignoreUnknown).fill(reflect(schema, message), value, []);
   return message;
 }
 
@@ -199,15 +201,11 @@ function numberOf(desc: DescEnum, word: string, path: Path): number {
   return found.number;
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function unmapped(said: string, path: Path, value: unknown): UnmappedFieldError {
   return new UnmappedFieldError(said, {
     place: { pointer: pointer(path) },
     expected: "what the schema and the proto files have",
-    got: value === undefined ? "nothing" : dumpJson(value),
+    got: shown(value),
     hint: "Validate the value first, or say ignoreUnknown to drop unknown members",
     rule: "wire.proto.unmapped",
   });

@@ -5,6 +5,7 @@
  */
 
 import { InvalidInputError } from "../errors.js";
+import { kindOf } from "../json.js";
 
 /** Where bytes come from: a web stream, or whatever else can be iterated over. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -127,9 +128,4 @@ export function bytesOf(chunk: unknown): Uint8Array {
     got: kindOf(chunk),
     hint: "Leave out TextDecoderStream and setEncoding; an ArrayBuffer goes into new Uint8Array()",
   });
-}
-
-/** What a value is called: `string`, `Uint8Array`, `Object`. */
-function kindOf(value: unknown): string {
-  return isObject(value) ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
 }

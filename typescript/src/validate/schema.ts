@@ -9,8 +9,8 @@
  */
 
 import { type Definition, isObject, type Profile, profile, tagOf } from "../contract.js";
-import { shorten } from "../errors.js";
-import { dumpJson, pointer } from "../json.js";
+import { SHORT, shorten } from "../errors.js";
+import { beginning, pointer } from "../json.js";
 import type { Fault, FaultCode } from "./faults.js";
 import { unnamedMembers } from "./members.js";
 
@@ -209,5 +209,5 @@ function compiled(pattern: string): RegExp {
 
 /** A JSON value for a message: as JSON, shortened. */
 export function shown(value: unknown): string {
-  return shorten(dumpJson(value) ?? "nothing");
+  return value === undefined ? "nothing" : shorten(beginning(value, SHORT));
 }

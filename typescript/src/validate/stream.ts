@@ -46,7 +46,7 @@ export function validateText(
   try {
     read = typeof text === "string" ? text : utf8.decode(text);
   } catch {
-    return [faultOf(notUtf8(`${text.length} bytes`))];
+    return [faultOf(notUtf8(`${(text as Uint8Array | null)?.length ?? "no"} bytes`))];
   }
   const { value, errors } = jsonFaults(read);
   const found = errors.map(faultOf);
