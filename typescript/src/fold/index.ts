@@ -57,7 +57,9 @@ export function appendEvent(msg: Msg, event: AgentEvent, options: FoldOptions = 
 export function reduce(msg: Msg, event: AgentEvent, options?: FoldOptions): Msg;
 export function reduce(msg: Msg | null, event: AgentEvent, options?: FoldOptions): Msg | null;
 export function reduce(msg: Msg | null, event: AgentEvent, options: FoldOptions = {}): Msg | null {
-  return applyOne(msg ?? null, event, options, new Sharing());
+  const sharing = new Sharing();
+  const after = applyOne(msg ?? null, event, options, sharing);
+  return after === null ? null : sharing.settled(after);
 }
 
 /**

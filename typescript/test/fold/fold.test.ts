@@ -84,6 +84,61 @@ describe("reduce", () => {
     expect(reduce(after, event({ type: "MODEL_CALL_START", model_name: "m" }))).toBe(after);
   });
 
+  test("gives the same Msg when an event changes nothing", () => {
+    const call = { tool_call_id: "c" };
+    const asked = { type: "tool_call", id: "c", name: "t", input: "", state: "asking" };
+    const rules = [{ tool_name: "t", rule_content: null, behavior: "allow", source: "s" }];
+    const ask = event({
+      type: "REQUIRE_USER_CONFIRM",
+      tool_calls: [{ ...asked, suggested_rules: rules }],
+    });
+    const result = event({ type: "TOOL_RESULT_END", state: "success", ...call });
+    const msg = [
+      event({ type: "TOOL_CALL_START", tool_call_name: "t", ...call }),
+      event({ type: "THINKING_BLOCK_START", block_id: "k" }),
+      event({ type: "DATA_BLOCK_START", block_id: "d", media_type: "" }),
+      event({ type: "TOOL_RESULT_START", tool_call_name: "t", ...call }),
+      event({ type: "TOOL_RESULT_TEXT_DELTA", delta: "x", ...call }),
+      event({ type: "MODEL_CALL_END", input_tokens: 1, output_tokens: 1 }),
+      ask,
+    ].reduce<Msg>((so_far, each) => reduce(so_far, each), two());
+    for (const nothing of [
+      delta("a", ""),
+      event({ type: "THINKING_BLOCK_DELTA", block_id: "k", delta: "" }),
+      event({ type: "TOOL_CALL_DELTA", delta: "", ...call }),
+      event({ type: "TOOL_RESULT_TEXT_DELTA", delta: "", ...call }),
+      data(""),
+      event({ type: "MODEL_CALL_END", input_tokens: 0, output_tokens: 0 }),
+      ask,
+    ]) {
+      expect(reduce(msg, nothing)).toBe(msg);
+    }
+    const ended = reduce(msg, result);
+    expect(reduce(ended, result)).toBe(ended);
+    const { content } = ended;
+    const again = reduce(ended, ask);
+    expect(again.content.map((block, at) => block === content[at])).toEqual(
+      content.map(({ type }) => type !== "tool_call"),
+    );
+  });
+
+  test("shares the blocks of an event that changes only some of what it names", () => {
+    const call = (id: string) => ({ type: "tool_call", id, name: "t", input: "" });
+    const require = (...ids: string[]) =>
+      event({ type: "REQUIRE_EXTERNAL_EXECUTION", tool_calls: ids.map(call) });
+    const before = ["c", "d"]
+      .map((id) => event({ type: "TOOL_CALL_START", tool_call_name: "t", tool_call_id: id }))
+      .concat(require("c"))
+      .reduce<Msg>((msg, each) => reduce(msg, each), two());
+    const after = reduce(before, require("c", "d"));
+    expect(after.content.map((block, at) => block === before.content[at])).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test("may go on from any Msg before: time goes back and forks", () => {
     const root = two();
     const [left, right] = [reduce(root, delta("a", "L")), reduce(root, delta("a", "R"))];
