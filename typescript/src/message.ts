@@ -19,15 +19,15 @@ import type {
 
 /** What may be said of a new message; an `id` and the times are made up when left out. */
 export interface MsgOptions {
-  id?: string;
-  metadata?: JsonObject;
+  id?: string | undefined;
+  metadata?: JsonObject | undefined;
   /** ISO 8601 text; the local time when left out. */
-  created_at?: string;
+  created_at?: string | undefined;
   /** ISO 8601 text; of a message of a user or the system, `created_at` when left out. */
-  finished_at?: string | null;
-  usage?: Usage | null;
+  finished_at?: string | null | undefined;
+  usage?: Usage | null | undefined;
   /** Why it ended (AgentScope 2.0.5 and later). */
-  finished_reason?: ReplyFinishedReason | null;
+  finished_reason?: ReplyFinishedReason | null | undefined;
 }
 
 /**

@@ -28,7 +28,9 @@ export const RETRY: Retry = {
 };
 
 /** As {@link RETRY}, but for what is given. */
-export function retryOf(given: Partial<Retry> = {}): Retry {
+export function retryOf(
+  given: { readonly [Name in keyof Retry]?: number | undefined } = {},
+): Retry {
   const retry = { ...RETRY };
   for (const name of Object.keys(RETRY) as (keyof Retry)[])
     retry[name] = given[name] ?? RETRY[name];

@@ -44,29 +44,29 @@ export type Inputs = string | Msg | readonly Msg[] | Answer;
 /** Settings of a client. */
 export interface ClientOptions {
   /** Sent as a bearer token. */
-  token?: string;
+  token?: string | undefined;
   /** Sent with every request. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** How to come back; what is left out is as in {@link RETRY}. */
-  retry?: Partial<Retry>;
+  retry?: { readonly [Name in keyof Retry]?: number | undefined } | undefined;
   /** What to use instead of the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
 
 /** Settings of a reply that is started or answered. */
 export interface StartOptions extends StreamSettings {
   /** The session, which is the agent that remembers; left out: a new one. */
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** Seconds that the agent goes on while nobody listens; the server's own setting is 30. */
-  linger?: number;
+  linger?: number | undefined;
 }
 
 /** Settings of a reply that is read on. */
 export interface ResumeOptions extends StreamSettings {
   /** The id of the last event that you have; left out: from the beginning. */
-  after?: string;
+  after?: string | undefined;
   /** Stay while the reply waits for an answer. */
-  follow?: boolean;
+  follow?: boolean | undefined;
 }
 
 /**

@@ -22,24 +22,24 @@ import { isCode, type ServiceCode, ServiceError } from "./errors.js";
 /** Settings of a stream. */
 export interface StreamSettings {
   /** Fold the events into {@link ReplyStream.msg}, in place. */
-  fold?: boolean;
+  fold?: boolean | undefined;
   /** The Msg so far of a reply that goes on; it is folded into. */
-  msg?: Msg;
+  msg?: Msg | undefined;
   /** The AgentScope release to fold as; 2.0.4 when left out. */
-  revision?: string;
+  revision?: string | undefined;
   /** Ends the stream; the loop throws the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Receives what was passed over. */
-  onDiagnostic?: (diagnostic: Diagnostic) => void;
+  onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
 /** What the client asks for. */
 interface Asked extends StreamSettings {
   replyId: string;
   /** What starts or answers the reply; left out: it is read on. */
-  body?: Record<string, unknown>;
-  after?: string;
-  follow?: boolean;
+  body?: Record<string, unknown> | undefined;
+  after?: string | undefined;
+  follow?: boolean | undefined;
 }
 
 /** How a stream ended. */
@@ -86,12 +86,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     this.lastEventId = asked.after ?? "";
     const { fold = false, msg = null, revision, onDiagnostic } = asked;
     if (!fold && msg === null) return;
-    this.#folder = new Folder({
-      msg,
-      firstOnly: true,
-      ...(revision !== undefined && { revision }),
-      ...(onDiagnostic !== undefined && { onDiagnostic }),
-    });
+    this.#folder = new Folder({ msg, firstOnly: true, revision, onDiagnostic });
   }
 
   /** The Msg so far, when folding was asked for; `null` before its first event. */

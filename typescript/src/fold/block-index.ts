@@ -6,7 +6,9 @@
  * as much as it is long, so an index is kept beside it. The list is also the program's own
  * `msg.content`, a plain array that anyone may change between two events. So the index is believed
  * only where the list bears it out: as long as before, and with such a block at the place.
- * Otherwise it is built again.
+ * Otherwise it is built again. What it cannot see without a search is a block that was put before
+ * another of its kind and id, in place, and with as many blocks as before: deltas then go on to the
+ * later one. Another list has no such past; neither has one of `reduce`, which nobody changes.
  *
  * One index serves a list and, when a list is copied to change it, the copy from then on.
  *

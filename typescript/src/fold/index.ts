@@ -20,6 +20,10 @@ export type StreamFoldOptions = Pick<FolderOptions, "revision" | "onDiagnostic" 
 /**
  * Apply one event to a Msg, in place, at a cost that does not depend on the Msg's size.
  *
+ * The program may change the Msg between two events. Who puts a block before another of the same
+ * kind and id gives it another list (`msg.content = [...]`), because the first of many blocks is not
+ * searched for again where there seems to be no need.
+ *
  * @param msg The Msg of the event's reply: `msg.id === event.reply_id`.
  * @param event The event.
  * @param options How it is folded.

@@ -24,9 +24,9 @@ import { type EventKind, eventKinds, isFolded } from "./table.js";
 /** How events are folded. */
 export interface FoldOptions {
   /** The AgentScope release to fold as; 2.0.4 when left out. */
-  revision?: string;
+  revision?: string | undefined;
   /** Receives diagnostics; without it they are warnings on the console. */
-  onDiagnostic?: OnDiagnostic;
+  onDiagnostic?: OnDiagnostic | undefined;
 }
 
 /** How a stream is folded. */
@@ -35,16 +35,16 @@ export interface FolderOptions extends FoldOptions {
    * `"raise"`, the default, stops at the first event that must not be applied; `"skip"` reports it
    * as a diagnostic and goes on.
    */
-  errors?: "raise" | "skip";
+  errors?: "raise" | "skip" | undefined;
   /** A Msg to go on with, changed in place; events of other replies are then skipped. */
-  msg?: Msg | null;
+  msg?: Msg | null | undefined;
   /** Fold the first reply of the stream only; events of others are then skipped. */
-  firstOnly?: boolean;
+  firstOnly?: boolean | undefined;
   /**
    * Receives a finished reply once another one starts, in order of first appearance; it is then
    * forgotten (`fold.stream.closed`), and {@link Folder.close} hands over the rest.
    */
-  onReply?: (msg: Msg) => void;
+  onReply?: ((msg: Msg) => void) | undefined;
 }
 
 /**

@@ -13,9 +13,12 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
+import type { AgentEventSchema } from "../_protobuf/msgfold/v1/agent_event_pb.js";
+import type { MsgSchema } from "../_protobuf/msgfold/v1/msg_pb.js";
 import { InvalidEventError, InvalidMsgError, InvalidProtoError } from "../errors.js";
 import { checkJson, kindOf } from "../json.js";
 import { refusal } from "../refuse.js";
+import type { AgentEvent, Msg } from "../types.js";
 import { check as faultsOf } from "../validate/schema.js";
 import { readMessage } from "./from-proto.js";
 import { type ToProtoOptions, toProto } from "./to-proto.js";
@@ -31,8 +34,16 @@ export { type ToProtoOptions, toProto };
 /** Settings of {@link fromProto}. */
 export interface FromProtoOptions {
   /** Hold the value against the schema, as JSON that comes from elsewhere; true when left out. */
-  check?: boolean;
+  check?: boolean | undefined;
 }
+
+/** The JSON value that a message stands for. */
+export type ValueOf<Desc extends DescMessage> =
+  MessageShape<Desc> extends MessageShape<typeof AgentEventSchema>
+    ? AgentEvent
+    : MessageShape<Desc> extends MessageShape<typeof MsgSchema>
+      ? Msg
+      : object;
 
 /**
  * A protobuf message as a JSON value.
@@ -49,7 +60,7 @@ export function fromProto<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,
   { check = true }: FromProtoOptions = {},
-): object {
+): ValueOf<Desc> {
   if (!isMessage(message, schema)) {
     throw new InvalidProtoError(`not a ${schema.name}`, {
       place: { pointer: "" },
@@ -61,7 +72,7 @@ export function fromProto<Desc extends DescMessage>(
   const value = readMessage(reflect(schema, message), []);
   checkJson(value);
   const faults = check && CHECKED.has(schema.name) ? faultsOf(value, schema.name) : [];
-  if (faults.length === 0) return value;
+  if (faults.length === 0) return value as ValueOf<Desc>;
   const Type = schema.name === "Msg" ? InvalidMsgError : InvalidEventError;
   throw refusal(Type, faults, "wire.proto.checked");
 }
@@ -83,12 +94,12 @@ export function encodeProto(
  *
  * @throws {InvalidProtoError} The bytes are no such message.
  */
-export function decodeProto(
-  schema: DescMessage,
+export function decodeProto<Desc extends DescMessage>(
+  schema: Desc,
   bytes: Uint8Array,
   options?: FromProtoOptions,
-): object {
-  let message: MessageShape<DescMessage>;
+): ValueOf<Desc> {
+  let message: MessageShape<Desc>;
   try {
     message = fromBinary(schema, bytes);
   } catch (error) {

@@ -25,7 +25,7 @@ type Path = readonly (string | number)[];
 /** Settings of {@link toProto}. */
 export interface ToProtoOptions {
   /** Drop members that protobuf has no field for, instead of refusing them. */
-  ignoreUnknown?: boolean;
+  ignoreUnknown?: boolean | undefined;
 }
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -46,7 +46,7 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
  * ```ts
  * const event = { type: "TEXT_BLOCK_DELTA", reply_id: "r", block_id: "b", delta: "Hi" };
  * const message = toProto(AgentEventSchema, event);
- * message.event.value.delta; // "Hi"
+ * if (message.event.case === "textBlockDelta") message.event.value.delta; // "Hi"
  * ```
  */
 export function toProto<Desc extends DescMessage>(

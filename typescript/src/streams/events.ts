@@ -28,7 +28,7 @@ import { isForeign, SseDecoder } from "./sse.js";
 /** Settings of a stream of events. */
 export interface StreamOptions extends FrameOptions {
   /** Receives what was passed over: foreign frames, and a frame that the end cut short. */
-  onDiagnostic?: (diagnostic: Diagnostic) => void;
+  onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
 /**

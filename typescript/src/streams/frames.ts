@@ -62,7 +62,7 @@ export interface FrameOptions {
    * unless given; looked at before each chunk. A peer that never ends its line would fill the
    * memory otherwise.
    */
-  maxFrame?: number;
+  maxFrame?: number | undefined;
 }
 
 /** Characters that a frame may have unless the caller says otherwise: 64 Mi. */

@@ -29,7 +29,7 @@ const DIGITS = /^[0-9]+$/;
 /** Settings of a decoder of event streams. */
 export interface SseOptions extends FrameOptions {
   /** Receives comments, without the white space around them: they are no part of the events. */
-  onComment?: (text: string) => void;
+  onComment?: ((text: string) => void) | undefined;
 }
 
 /**

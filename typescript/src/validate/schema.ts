@@ -17,9 +17,9 @@ import { unnamedMembers } from "./members.js";
 /** How a value is looked at. */
 export interface CheckOptions {
   /** Report members that the schema does not name, too. */
-  strict?: boolean;
+  strict?: boolean | undefined;
   /** The release that has to read it; left out, it is held against the contract as it is. */
-  revision?: string;
+  revision?: string | undefined;
 }
 
 type Path = readonly (string | number)[];
