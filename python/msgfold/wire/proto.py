@@ -128,6 +128,7 @@ def _check(value: Any, definition: str) -> None:
 def _fill(message: Message, value: dict[str, Any], path: Path, ignore_unknown: bool) -> None:
     plan = plan_of(message.DESCRIPTOR)
     inner, inner_plan = None, None
+    own = tags().get(message.DESCRIPTOR.name)
     if plan.union:
         tag = value.get("type")
         field = plan.union.get(tag) if isinstance(tag, str) else None
@@ -136,11 +137,11 @@ def _fill(message: Message, value: dict[str, Any], path: Path, ignore_unknown: b
         inner = getattr(message, field.name)
         inner.SetInParent()
         inner_plan = plan_of(field.message_type)
-    elif value.get("type", tag := tags().get(message.DESCRIPTOR.name)) != tag and tag:
+    elif own is not None and value.get("type", own) != own:
         raise _unmapped("another type stands here", (*path, "type"), value["type"])
     extra = {}
     for name, member in value.items():
-        if name == "type" and "type" not in plan.members:
+        if name == "type" and (plan.union or own is not None):
             continue
         if inner is not None and inner_plan is not None and name in inner_plan.members:
             _set(inner, inner_plan.members[name], member, (*path, name), ignore_unknown)

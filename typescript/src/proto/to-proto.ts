@@ -98,6 +98,7 @@ class Writer {
   ): void {
     const plan = planOf(inner.desc);
     const outerPlan = outer && planOf(outer.desc);
+    const isTagged = outer !== undefined || tagOf(inner.desc) !== undefined;
     const extra: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value)) {
       const own = plan.members.get(name);
@@ -106,7 +107,7 @@ class Writer {
         this.#set(inner, own, member, [...path, name]);
       } else if (outer !== undefined && around !== undefined) {
         this.#set(outer, around, member, [...path, name]);
-      } else if (name !== "type") {
+      } else if (name !== "type" || !isTagged) {
         extra.push([name, member]);
       }
     }
