@@ -6,6 +6,8 @@
  */
 
 import { isObject } from "../contract.js";
+import { type ByteStream, Source } from "../streams/source.js";
+import type { Watch } from "./backoff.js";
 import { type ServiceCode, ServiceError } from "./errors.js";
 
 /** Statuses that a proxy gives while no server is behind it. */
@@ -74,6 +76,27 @@ export function checkStream(response: Response): void {
   if (/^text\/event-stream *(;|$)/i.test(type)) return;
   response.body?.cancel().catch(() => {});
   throw another(response, type === "" ? "something without a type" : type);
+}
+
+/** The chunks of a response; a connection that is lost on the way has a typed error. */
+export async function* received(
+  body: ByteStream | null,
+  watch: Watch,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    watch.start();
+    for await (const chunk of new Source(body).chunks()) {
+      watch.stop();
+      yield chunk;
+      watch.start();
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ServiceError("unavailable", "the connection was lost", { cause });
+  } finally {
+    watch.stop();
+  }
 }
 
 function another({ url, status }: Response, what: string): ServiceError {

@@ -209,9 +209,19 @@ function checkHeaders(headers: Record<string, string>): void {
   }
 }
 
-/** @internal */
+/**
+ * Where a reply is.
+ *
+ * @internal
+ * @throws {ServiceError} No path carries its id: `..` would be another place, however it is written.
+ */
 export function pathOf(replyId: string): string {
-  return `/replies/${encodeURIComponent(replyId)}`;
+  try {
+    if (!/^\.{0,2}$/.test(replyId)) return `/replies/${encodeURIComponent(replyId)}`;
+  } catch {
+    // A lone surrogate.
+  }
+  throw new ServiceError("unknown_reply", `no reply has the id ${JSON.stringify(replyId)}`);
 }
 
 /** Whether it is an event: a Msg has no `type`. */

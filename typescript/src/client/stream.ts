@@ -11,11 +11,11 @@
 import type { Diagnostic } from "../errors.js";
 import { Folder } from "../fold/index.js";
 import { EventReader, gathered } from "../streams/events.js";
-import { type ByteStream, guarded, Source } from "../streams/source.js";
+import { type ByteStream, guarded } from "../streams/source.js";
 import { SseDecoder } from "../streams/sse.js";
 import type { AgentEvent, Msg } from "../types.js";
-import { answerOf, checkStream } from "./answers.js";
-import type { Backoff, Watch } from "./backoff.js";
+import { answerOf, checkStream, received } from "./answers.js";
+import type { Backoff } from "./backoff.js";
 import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
 import { isCode, type ServiceCode, ServiceError } from "./errors.js";
 
@@ -70,9 +70,11 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   readonly #client: ReplyClient;
   readonly #asked: Asked;
   readonly #folder: Folder | undefined;
-  /** Events that came, and those of them that came behind the last event with an id. */
+  /** Events that were given out, and those of them behind the last one with an id. */
   #count = 0;
   #unnamed = 0;
+  /** The last event id after each event of the list that came last. */
+  #ids: string[] = [];
   /** The id of the first of them. */
   #firstId = "";
   /** What the service said last about why it ends the stream. */
@@ -114,7 +116,8 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 
   async *#singly(own: AbortController): AsyncGenerator<AgentEvent, void, undefined> {
     for await (const events of this.#left(own)) {
-      for (const event of events) {
+      for (const [at, event] of events.entries()) {
+        this.#note(event, at);
         this.#folder?.feed(event);
         yield event;
       }
@@ -123,7 +126,10 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
 
   async *#together(own: AbortController): AsyncGenerator<AgentEvent[], void, undefined> {
     for await (const events of this.#left(own)) {
-      for (const event of events) this.#folder?.feed(event);
+      for (const [at, event] of events.entries()) {
+        this.#note(event, at);
+        this.#folder?.feed(event);
+      }
       yield events;
     }
   }
@@ -187,6 +193,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     reader.count = this.#count - skip;
     for await (const chunk of received(response.body as ByteStream | null, watch, given)) {
       back.heard();
+      this.#ids = [];
       yield* gathered((take) =>
         reader.feed(chunk, (event, frame) => {
           // A proxy may have kept from the server where to go on: it begins at the beginning.
@@ -199,7 +206,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
             skip -= 1;
             return;
           }
-          this.#note(event, frame.lastEventId);
+          this.#ids.push(frame.lastEventId);
           back.gained(decoder.retryMs);
           take(event);
         }),
@@ -222,7 +229,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     return ((await answerOf(response, "reply_id")) as { reply_id: string }).reply_id;
   }
 
-  #resume(signal: AbortSignal): Promise<Response> {
+  async #resume(signal: AbortSignal): Promise<Response> {
     const query = new URLSearchParams({ follow: String(this.#asked.follow ?? false) });
     const headers: Record<string, string> = { Accept: SSE };
     // A header carries visible ASCII safely; any other id goes where it is encoded.
@@ -236,7 +243,9 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     return this.#count > this.#unnamed && id !== "" && id === this.#firstId;
   }
 
-  #note(event: AgentEvent, lastEventId: string): void {
+  /** An event is given out: what came with it and was not given out is still to come. */
+  #note(event: AgentEvent, at: number): void {
+    const lastEventId = this.#ids[at] ?? "";
     if (this.#count === 0) this.#firstId = event.id ?? "";
     this.#count += 1;
     if (lastEventId !== "" && lastEventId !== this.lastEventId) {
@@ -268,26 +277,5 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     } catch {
       // The server has gone, or will notice by itself that nobody listens.
     }
-  }
-}
-
-/** The chunks of a response; a connection that is lost on the way has a typed error. */
-async function* received(
-  body: ByteStream | null,
-  watch: Watch,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  try {
-    watch.start();
-    for await (const chunk of new Source(body).chunks()) {
-      watch.stop();
-      yield chunk;
-      watch.start();
-    }
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new ServiceError("unavailable", "the connection was lost", { cause });
-  } finally {
-    watch.stop();
   }
 }

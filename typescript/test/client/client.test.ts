@@ -142,6 +142,42 @@ describe("a reply", { timeout: 2 * PATIENCE }, () => {
   });
 });
 
+describe("where a reader stands", { timeout: 2 * PATIENCE }, () => {
+  test("is behind the event that he has, not behind what came with it", async () => {
+    const [client] = await serve("steady");
+    await read(client.replyStream("r1"));
+    for (const stop of ["e0", "e7", "e50"]) {
+      const stream = client.resume("r1");
+      for await (const event of stream) {
+        expect(stream.lastEventId).toBe(event.id);
+        if (event.id === stop) break;
+      }
+      const rest = idsOf(100).slice(idsOf(100).indexOf(stop) + 1);
+      const later = client.resume("r1", { after: stream.lastEventId });
+      expect((await read(later)).map(({ id }) => id)).toEqual(rest);
+      // The same stream, taken up again, goes on there, too.
+      expect((await read(stream)).map(({ id }) => id)).toEqual(rest);
+    }
+    const batched = client.resume("r1");
+    for await (const events of batched.batches()) {
+      expect(batched.lastEventId).toBe(events.at(-1)?.id);
+    }
+  });
+
+  test("cannot be a reply whose id no path carries", async () => {
+    const [client] = await serve("steady");
+    for (const id of ["", ".", "..", "\ud800"]) {
+      for (const work of [
+        () => client.get(id),
+        () => client.cancel(id),
+        () => read(client.resume(id)),
+      ]) {
+        await expect(work()).rejects.toMatchObject({ name: "ServiceError", code: "unknown_reply" });
+      }
+    }
+  });
+});
+
 describe("each event comes once", { timeout: 4 * PATIENCE }, () => {
   test("when the server is killed in the middle, again and again", async () => {
     const [client, server] = await serve("steady", 1000, 0.004);
