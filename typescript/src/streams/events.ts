@@ -31,6 +31,8 @@ export interface StreamOptions extends FrameOptions {
   onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
+const NOTHING: Ending = { frames: [], truncated: undefined };
+
 /**
  * Events from bytes that are pushed.
  *
@@ -42,9 +44,12 @@ export interface StreamOptions extends FrameOptions {
  * ```
  */
 export class EventReader {
-  /** How many events came: the next one's index. */
+  /** How many events came, those that were none with them: the next one's index. */
   count = 0;
   readonly #decoder: FrameDecoder;
+  /** What the decoder gave and nobody had yet, because of an error before it. */
+  #left: Ending = NOTHING;
+  #isClosed = false;
   readonly #report: (diagnostic: Diagnostic) => void;
 
   /**
@@ -62,7 +67,7 @@ export class EventReader {
    *
    * @param chunk Bytes, cut anywhere.
    * @param take Receives each event that the chunk completes, and its frame. After an error it has
-   *   had those before it.
+   *   had those before it; those behind it come with the next chunk, or at the end.
    * @throws {InvalidJsonError} A frame is not I-JSON.
    * @throws {TooDeepError} A frame is nested too deeply.
    * @throws {InvalidEventError} A frame is JSON and no object.
@@ -72,9 +77,14 @@ export class EventReader {
     this.#pull(() => ({ frames: this.#decoder.feed(chunk), truncated: undefined }), take);
   }
 
-  /** The stream is over. Arguments and errors as for {@link feed}. */
+  /**
+   * The stream is over. Arguments and errors as for {@link feed}; after an error, closing it again
+   * gives what is behind.
+   */
   close(take: (event: AgentEvent, frame: Frame) => void): void {
-    this.#pull(() => this.#decoder.close(), take);
+    const isFirst = !this.#isClosed;
+    this.#isClosed = true;
+    this.#pull(() => (isFirst ? this.#decoder.close() : NOTHING), take);
   }
 
   #pull(more: () => Ending, take: (event: AgentEvent, frame: Frame) => void): void {
@@ -84,8 +94,27 @@ export class EventReader {
     } catch (error) {
       throw this.#placed(error);
     }
-    for (const frame of found.frames) this.#take(frame, take);
-    if (found.truncated !== undefined) this.#report(truncation(found.truncated));
+    const { frames, truncated } = this.#with(found);
+    for (let at = 0; at < frames.length; at += 1) {
+      try {
+        this.#take(frames[at] as Frame, take);
+      } catch (error) {
+        this.#left = { frames: frames.slice(at + 1), truncated };
+        throw error;
+      }
+    }
+    if (truncated !== undefined) this.#report(truncation(truncated));
+  }
+
+  /** What was left, and what came now. */
+  #with(found: Ending): Ending {
+    if (this.#left === NOTHING) return found;
+    const { frames, truncated } = this.#left;
+    this.#left = NOTHING;
+    return {
+      frames: [...frames, ...found.frames],
+      truncated: truncated ?? found.truncated,
+    };
   }
 
   #take(frame: Frame, take: (event: AgentEvent, frame: Frame) => void): void {
@@ -97,10 +126,15 @@ export class EventReader {
     try {
       event = eventOf(frame);
     } catch (error) {
-      throw this.#placed(error, frame.line);
+      const placed = this.#placed(error, frame.line);
+      this.count += 1;
+      throw placed;
     }
-    take(event, frame);
-    this.count += 1;
+    try {
+      take(event, frame);
+    } finally {
+      this.count += 1;
+    }
   }
 
   /** An error that knows which line and which event it is about. */

@@ -10,6 +10,7 @@ import {
   InvalidEventError,
   InvalidInputError,
   InvalidJsonError,
+  MsgfoldError,
   NdjsonDecoder,
   ndjsonEvents,
   SseDecoder,
@@ -115,6 +116,60 @@ describe("a web stream", () => {
 });
 
 describe("an error", () => {
+  test.each<[string, () => FrameDecoder, string]>([
+    [
+      "SSE",
+      () => new SseDecoder(),
+      `data: ${custom("a")}\n\ndata: [\n\ndata: {oops\n\ndata: ${custom("b")}\n\ndata: x`,
+    ],
+    [
+      "NDJSON",
+      () => new NdjsonDecoder(),
+      `${custom("a")}\n[\n{oops\n${custom("b")}\n{"a":"\\ud800"}`,
+    ],
+    ["a document", () => new DocumentDecoder(), `[${custom("a")},[],"oops",${custom("b")}]`],
+  ])("loses nothing that is behind it, wherever %s is cut", (_, made, text) => {
+    const read = (size: number) => {
+      const said: unknown[] = [];
+      const reader = new EventReader(made(), { onDiagnostic: ({ code }) => said.push(code) });
+      const attempt = (work: () => void): void => {
+        try {
+          work();
+        } catch (error) {
+          expect(error).toBeInstanceOf(MsgfoldError);
+          said.push(String(error));
+        }
+      };
+      const take = (event: object) => said.push(event);
+      const bytes = encoder.encode(text);
+      for (let at = 0; at < bytes.length; at += size) {
+        attempt(() => reader.feed(bytes.subarray(at, at + size), take));
+      }
+      for (let turn = 0; turn < 4; turn += 1) attempt(() => reader.close(take));
+      return [said, reader.count];
+    };
+    const [said, count] = read(1);
+    expect(names((said as object[]).filter((each) => typeof each === "object"))).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(count).toBeGreaterThan(3);
+    for (const size of [2, 7, 40, 1000]) expect(read(size)).toEqual([said, count]);
+  });
+
+  test("of whoever takes an event loses none of the others", () => {
+    const reader = new EventReader(new NdjsonDecoder());
+    const taken: object[] = [];
+    const take = (event: object) => {
+      taken.push(event);
+      if (taken.length === 1) throw new RangeError("mine");
+    };
+    const bytes = encoder.encode(`${custom("a")}\n${custom("b")}\n`);
+    expect(() => reader.feed(bytes, take)).toThrow("mine");
+    reader.close(take);
+    expect(names(taken)).toEqual(["a", "b"]);
+  });
+
   test("comes behind the events before it in the same chunk, with line and event", async () => {
     const stream = streamOf(`data: ${custom("a")}\n\n: x\n\ndata: {oops\n\n`);
     const [events, error] = await untilError(sseEvents(stream));
