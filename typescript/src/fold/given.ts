@@ -26,6 +26,22 @@ export function checkGiven(msg: unknown): asserts msg is Msg {
   });
 }
 
+/**
+ * Refuse what is no list of events, and a stream of them, which has to be waited for.
+ *
+ * @throws {InvalidInputError} It is so.
+ */
+export function checkEvents(events: unknown): void {
+  if (isObject(events) || Array.isArray(events)) {
+    if (Symbol.iterator in events) return;
+  }
+  throw new InvalidInputError("not a list of events", {
+    expected: "an array, or what else for...of takes",
+    got: kindOf(events),
+    hint: "A stream goes into a Folder: for await (const event of stream) folder.feed(event)",
+  });
+}
+
 /** The error for a Msg that cannot be changed, when it is one: frozen, wholly or in part. */
 export function frozen(msg: Msg): InvalidInputError | undefined {
   if (![msg, msg.content, ...msg.content].some(Object.isFrozen)) return undefined;

@@ -6,7 +6,7 @@
 
 import { NoReplyError } from "../errors.js";
 import type { AgentEvent, Msg } from "../types.js";
-import { checkGiven } from "./given.js";
+import { checkEvents, checkGiven } from "./given.js";
 import { applyOne } from "./one.js";
 import { IN_PLACE, Sharing } from "./ownership.js";
 import { Folder, type FolderOptions, type FoldOptions } from "./stream.js";
@@ -71,10 +71,12 @@ export function reduce(msg: Msg | null, event: AgentEvent, options: FoldOptions 
  *
  * @param events Events in order.
  * @param options How they are folded.
+ * @throws {InvalidInputError} `events` is a stream, or no list.
  * @throws {NoReplyError} No REPLY_START, and no `msg` to go on with.
  * @throws {MsgfoldError} An event that must not be applied, with its index in `place`.
  */
 export function fold(events: Iterable<AgentEvent>, options: StreamFoldOptions = {}): Msg {
+  checkEvents(events);
   const folder = new Folder({ ...options, firstOnly: true });
   for (const event of events) folder.feed(event);
   const [msg] = folder.close();
@@ -94,6 +96,7 @@ export function foldAll(
   events: Iterable<AgentEvent>,
   options: Omit<StreamFoldOptions, "msg"> = {},
 ): Msg[] {
+  checkEvents(events);
   const folder = new Folder(options);
   for (const event of events) folder.feed(event);
   return folder.close();

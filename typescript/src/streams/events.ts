@@ -39,8 +39,9 @@ const NOTHING: Ending = { frames: [], truncated: undefined };
  * @example
  * ```ts
  * const reader = new EventReader(new SseDecoder());
- * socket.onmessage = ({ data }) => reader.feed(new Uint8Array(data), (event) => fold(event));
- * socket.onclose = () => reader.close((event) => fold(event));
+ * const take = (event: AgentEvent) => folder.feed(event);
+ * socket.onmessage = ({ data }) => reader.feed(new Uint8Array(data), take);
+ * socket.onclose = () => reader.close(take);
  * ```
  */
 export class EventReader {

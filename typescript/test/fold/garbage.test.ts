@@ -9,6 +9,7 @@ import {
   Folder,
   type FoldOptions,
   fold,
+  foldAll,
   InvalidInputError,
   InvalidMsgError,
   MsgfoldError,
@@ -175,6 +176,22 @@ describe("what is no Msg to fold into", () => {
       expect(reduce(none as null, start)).toMatchObject({ id: "r1", name: "friday" });
     }
   });
+});
+
+test("a stream is no list of events: it has to be waited for", () => {
+  async function* stream() {
+    yield DELTA;
+  }
+  for (const wrong of [stream(), DELTA, null, undefined, 7, "[]"]) {
+    for (const work of [() => fold(wrong as never), () => foldAll(wrong as never)]) {
+      const error = typed(work);
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(String(error)).toContain("for await");
+    }
+  }
+  expect(
+    foldAll(new Set([START as AgentEvent]).values(), { errors: "skip", onDiagnostic() {} }),
+  ).toEqual([]);
 });
 
 describe("a frozen Msg, as Redux keeps it", () => {

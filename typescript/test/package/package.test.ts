@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -46,6 +47,42 @@ afterAll(() => rmSync(project, { recursive: true }));
 function node(code: string): string {
   const given = ["--input-type=module", "--eval", code];
   return execFileSync("node", given, { cwd: project, encoding: "utf8", stdio: "pipe" });
+}
+
+/** What examples take for given: names of the package, and of the program around them. */
+const GIVEN: [string, string][] = [
+  ...Object.entries({
+    msgfold:
+      "AgentEvent appendEvent assistantMsg EventReader Folder getTextContent MsgfoldError " +
+      "ndjsonEvents reduce SseDecoder sseEvents",
+    "msgfold/client": "ReplyClient",
+    "msgfold/proto": "AgentEventSchema decodeProto encodeProto toProto",
+  }).flatMap(([from, names]) =>
+    names.split(" ").map((name): [string, string] => [name, `import { ${name} } from "${from}";`]),
+  ),
+  ...Object.entries({
+    body: "ReadableStream<Uint8Array>",
+    controller: "AbortController",
+    event: 'import("msgfold").AgentEvent',
+    folder: 'import("msgfold").Folder',
+    render: "(drawn: unknown) => void",
+    response: "Response",
+    socket: "WebSocket",
+    stamps: "{ id: string; created_at: string }",
+    token: "string",
+  }).map(([name, type]): [string, string] => [name, `declare const ${name}: ${type};`]),
+];
+
+/** The code of every example. */
+function examples(): string[] {
+  const sources = readdirSync(join(PACKAGE, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("_"))
+    .map((name) => join(PACKAGE, "src", name));
+  return [join(PACKAGE, "README.md"), ...sources].flatMap((file) =>
+    Array.from(readFileSync(file, "utf8").matchAll(/^( \* )?```ts\n(.*?)```/gms), ([, , code]) =>
+      (code as string).replace(/^ \* ?/gm, ""),
+    ),
+  );
 }
 
 describe("in Node", () => {
@@ -90,6 +127,44 @@ describe("in Node", () => {
     const given = [...strict, "--lib", "es2023,dom,dom.iterable", "use.ts"];
     writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
     execFileSync(tsc, given, { cwd: project, encoding: "utf8" });
+  });
+
+  test("CommonJS may require it, and tools find its package.json", () => {
+    const code = `
+      const { reduce } = require("msgfold");
+      const { version } = require("msgfold/package.json");
+      import("msgfold").then((again) => console.log(version, again.reduce === reduce));`;
+    const given = ["--input-type=commonjs", "--no-warnings", "--eval", code];
+    const [major, minor] = process.versions.node.split(".").map(Number) as [number, number];
+    const can = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+    if (!can) return; // require of an ES module is younger than the oldest Node here
+    const said = execFileSync("node", given, { cwd: project, encoding: "utf8" });
+    expect(said).toMatch(/^\d+\.\d+\.\d+ true\n$/);
+  });
+
+  test("every example in the README and in the comments is TypeScript that compiles", () => {
+    const found = examples();
+    expect(found.length).toBeGreaterThan(10);
+    const files = found.map((code, at) => {
+      // What an example takes for given, unless it makes it itself.
+      const own = new Set(
+        Array.from(code.matchAll(/^(?:const|let) (\w+)|import \{([^}]*)\}/gm), ([, name, names]) =>
+          (name ?? names ?? "").split(",").map((each) => each.trim()),
+        ).flat(),
+      );
+      const given = GIVEN.filter(([name]) => !own.has(name)).map(([, line]) => line);
+      const file = `example${at}.ts`;
+      writeFileSync(join(project, file), [...given, code, "export {};"].join("\n"));
+      return file;
+    });
+    const tsc = join(PACKAGE, "node_modules", ".bin", "tsc");
+    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022"];
+    const options = [...strict, "--lib", "es2023,dom,dom.iterable", "--skipLibCheck"];
+    try {
+      execFileSync(tsc, [...options, ...files], { cwd: project, encoding: "utf8" });
+    } catch (error) {
+      throw new Error((error as { stdout: string }).stdout);
+    }
   });
 });
 
