@@ -81,18 +81,22 @@ def report_command(
 
 
 def diff_command(before: Log, after: Log) -> None:
-    """Hold two runs against each other.  Exits with 1 when a case got worse.
+    """Hold two runs against each other.  Exits with 1 when a case got worse, or a run was cut off.
 
     Example:
 
     - `msgfold conformance diff yesterday.ndjson today.ndjson`
     """
-    found = changes(read(before), read(after))
+    runs = [read(before), read(after)]
+    found = changes(*runs)
     for change in found:
         was, now = change.before or "not there", change.after or "not there"
         common.console.print(f"{change.kind:<7}{change.id}  {was} -> {now}", markup=False)
     worse = sum(change.kind == "worse" for change in found)
     common.console.print(f"{worse} worse, {len(found)} changed")
+    cut = [path for path, run in zip((before, after), runs, strict=True) if not run.complete]
+    if cut:  # what is gone may have got worse
+        raise common.Failure(f"{cut[0]}: the run was cut off: its log has no end")
     if worse:
         raise common.Failure("", common.FAULTY)
 

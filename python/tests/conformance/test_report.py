@@ -365,3 +365,21 @@ def test_fail_fast_stops_at_the_first_failure(wrong):
     assert not report["complete"]
     assert report["results"][-1]["outcome"] == "failed"
     assert report["total"] < sum(case.id.startswith("fold/text/") for case in CASES)
+
+
+def test_a_run_that_was_cut_off_is_not_as_good_as_the_one_before(tmp_path):
+    whole, cut = tmp_path / "whole.ndjson", tmp_path / "cut.ndjson"
+    assert msgfold("run", "--filter", "fold/text/*", "--log", whole).returncode == 0
+    cut.write_text("".join(whole.read_text("utf-8").splitlines(keepends=True)[:3]), "utf-8")
+    told = msgfold("diff", whole, cut)
+    assert "0 worse" in told.stdout
+    assert told.returncode == 1
+    assert "cut off" in told.stderr
+
+
+def test_a_log_that_cannot_be_written_is_said_before_the_run(tmp_path):
+    asked = tmp_path / "asked"
+    command = ["sh", "-c", f"touch {asked}; cat"]
+    told = msgfold("run", "--log", tmp_path / "none" / "x", "--", *command)
+    assert "No such file or directory" in told.stderr
+    assert not asked.exists()
