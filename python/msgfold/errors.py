@@ -286,6 +286,9 @@ def log_diagnostic(diagnostic: Diagnostic) -> None:
 
 def shorten(value: object, limit: int = 80) -> str:
     """``value`` as text for a message: one line, at most ``limit`` characters."""
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except (ValueError, RecursionError):  # of so many digits, or levels, that Python does not write
+        text = f"{type(value).__name__}, too long to show"
     text = text.replace("\n", "\\n").replace("\r", "\\r")
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -30,6 +29,7 @@ from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire.decode import EVENT_TYPES
 from msgfold.wire.encode import dump
 from msgfold.wire.frames import Frame, read_frames
+from msgfold.wire.json import written
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import is_foreign
 
@@ -212,14 +212,8 @@ class _Printer:
         self.printed += 1
         if status(msg) is ReplyStatus.OPEN:
             self.incomplete.append(msg.id)
-        indent = self._options.indent
-        text = json.dumps(
-            dump(msg, revision=self._options.revision),
-            ensure_ascii=False,
-            indent=indent,
-            separators=None if indent is not None else (",", ":"),
-        )
-        self._out.write(text + "\n")
+        value = dump(msg, revision=self._options.revision)
+        self._out.write(written(value, indent=self._options.indent) + "\n")
         self._out.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
@@ -21,6 +20,7 @@ from msgfold.revisions import DEFAULT_REVISION, NEWEST
 from msgfold.upgrade import Finding, UpgradeCheck
 from msgfold.wire.decode import EVENT_TYPES
 from msgfold.wire.frames import Truncated, read_frames
+from msgfold.wire.json import written
 from msgfold.wire.sniff import Format, decoder_for, sniff
 from msgfold.wire.sse import is_foreign
 
@@ -84,7 +84,7 @@ def command(
     if output is OutputOption.JSON:
         listed = [finding.to_json() for finding in found]
         report = {"file": file, "from": before, "to": after, "events": check.events}
-        typer.echo(json.dumps({**report, "findings": listed}, ensure_ascii=False, indent=2))
+        typer.echo(written({**report, "findings": listed}, indent=2))
     else:
         _print(found, before, after)
         common.note(_summary(found, check, file))
@@ -145,7 +145,7 @@ def _since(finding: Finding) -> str:
 
 
 def _shown(value: Any) -> str:
-    return "absent" if value is ABSENT else shorten(json.dumps(value, ensure_ascii=False), 160)
+    return "absent" if value is ABSENT else shorten(written(value), 160)
 
 
 def _summary(found: list[Finding], check: UpgradeCheck, name: str) -> str:

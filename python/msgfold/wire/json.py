@@ -156,6 +156,15 @@ def dumps(value: Any) -> bytes:
     return to_json(value)  # the writer behind model_dump_json: floats come out the same, too
 
 
+def written(value: Any, *, indent: int | None = None) -> str:
+    """A value that is known to be JSON as text, on lines of its own where an indent is given.
+
+    The standard library writes no integer of more digits than its user's limit allows
+    (:func:`integer`); this writer does, and writes floats as ``model_dump_json`` does.
+    """
+    return to_json(value, indent=indent).decode()
+
+
 def _decode(text: bytes | str) -> str:
     if isinstance(text, str):
         decoded = text

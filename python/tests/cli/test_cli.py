@@ -306,3 +306,34 @@ def test_a_file_that_fails_does_not_stop_the_others(tmp_path, jobs):
     assert len(done.stdout.splitlines()) == 1
     assert "bad.ndjson: line 1" in done.stderr
     assert "No such file" in done.stderr
+
+
+DIGITS = "7" * 10_000
+LONG = (
+    R[0],
+    f'{{"type":"MODEL_CALL_END","id":"m","created_at":"t","reply_id":"r","input_tokens":{DIGITS},'
+    f'"output_tokens":1,"cache_input_tokens":{DIGITS}}}',
+    R[-1],
+)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--indent", "2"), ("--revision", "2.0.11")])
+def test_fold_writes_integers_of_any_length(arguments):
+    done = msgfold("fold", *arguments, stdin=lines(*LONG))
+    assert done.returncode == 0, done.stderr
+    assert DIGITS in done.stdout
+    assert msgfold("validate", stdin=done.stdout).returncode == 0
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_upgrade_check_tells_of_integers_of_any_length(output):
+    done = msgfold("upgrade-check", "--output", output, stdin=lines(*LONG))
+    assert done.returncode == 1
+    assert "/usage/cache_input_tokens" in done.stdout
+
+
+def test_an_integer_that_is_too_long_to_show_is_refused_all_the_same():
+    wrong = TEXT.replace('"b"', DIGITS)
+    for command in (("fold",), ("validate",), ("convert", "--to", "proto"), ("upgrade-check",)):
+        done = msgfold(*command, stdin=lines(R[0], wrong, R[-1]))
+        assert "/block_id" in done.stdout + done.stderr
