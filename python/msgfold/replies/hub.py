@@ -200,7 +200,7 @@ class Replies:
                 await self._started(run)
                 return self._reader(principal, record.reply_id, run.before)
             # Another server has been given an answer, perhaps this one: it is about to say so.
-            await self.log.changed(record.reply_id, record.last, self.limits.lease / 2)
+            await self.log.changed(record, self.limits.lease / 2)
 
     async def resume(
         self, principal: str, reply_id: str, after_event_id: str = "", *, follow: bool = False
@@ -297,10 +297,10 @@ class Replies:
         if not await self.log.claim(record.reply_id, self._owner, record.last):
             return  # somebody was quicker
         async with self._entered(record) as session:
-            history = await self._history(record)
+            messages, history = await self._past(record)
             agent = session.agent
             begin = (
-                partial(agent.resume_stream, _messages(record), history)
+                partial(agent.resume_stream, messages, history)
                 if isinstance(agent, ResumableAgent)
                 else _nothing
             )
@@ -327,8 +327,9 @@ class Replies:
                 self._sessions.forget(session)
                 return None
             if session.fresh and isinstance(session.agent, ResumableAgent):
-                history = [*await self._history(record), event]
-                begin = partial(session.agent.resume_stream, _messages(record), history)
+                messages, history = await self._past(record)
+                history.append(event)
+                begin = partial(session.agent.resume_stream, messages, history)
             else:
                 begin = partial(session.agent.reply_stream, event)
             answer = event.model_dump(mode="json")
@@ -504,8 +505,11 @@ class Replies:
             )
         return batch.first + position
 
-    async def _history(self, record: Record) -> list[Any]:
-        return events_of(await self.log.batches(record.reply_id, 0, _EVERYTHING))
+    async def _past(self, record: Record) -> tuple[list[Msg], list[Any]]:
+        """What a reply was started with, and its events so far."""
+        started = json.loads(await self.log.messages(record.reply_id))
+        events = events_of(await self.log.batches(record.reply_id, 0, _EVERYTHING))
+        return [parse_msg(value) for value in started], events
 
     async def _fold(self, reply_id: str) -> Msg | None:
         batches = await self.log.batches(reply_id, 0, _EVERYTHING)
@@ -555,10 +559,6 @@ def _folded(batches: Iterable[Any], reply_id: str, revision: str) -> Msg | None:
     for event in events_of(batches):
         folder.feed(event)
     return next((msg for msg in folder.msgs if msg.id == reply_id), None)
-
-
-def _messages(record: Record) -> list[Msg]:
-    return [parse_msg(value) for value in json.loads(record.messages)]
 
 
 async def _nothing() -> Any:

@@ -62,7 +62,8 @@ class Record:
         session_id: its session.
         principal: who may see it.
         request_id: what the request that started it was called, or ``""``.
-        messages: what it was started with, a JSON array of Msgs.
+        messages: what it was started with, a JSON array of Msgs; it may be large, so a log only
+            gives it when it is asked to.
         owner: the server that writes it, or wrote it last; ``""`` while it waits, until a server
             is at work on an answer.
         state: where it stands.
@@ -81,6 +82,11 @@ class Record:
     last: int = 0
     last_event_id: str = ""
     size: int = 0
+
+    @property
+    def stands(self) -> tuple[int, State, str]:
+        """What changes while a reply is written."""
+        return self.last, self.state, self.owner
 
 
 class LostReplyError(Exception):
@@ -121,6 +127,9 @@ class EventLog(Protocol):
     async def find(self, reply_id: str) -> Record | None:
         """A reply that is kept."""
 
+    async def messages(self, reply_id: str) -> bytes:
+        """What a reply was started with."""
+
     async def find_request(self, principal: str, request_id: str) -> Record | None:
         """The reply that a request started."""
 
@@ -146,8 +155,9 @@ class EventLog(Protocol):
     async def ask_cancel(self, reply_id: str) -> None:
         """Leave a note for the owner of a reply."""
 
-    async def changed(self, reply_id: str, after: int, timeout: float) -> None:
-        """Wait until a reply has more than ``after`` events, or for ``timeout`` seconds."""
+    async def changed(self, record: Record, timeout: float) -> None:
+        """Wait until a reply has other events, another state or another owner than it had, or for
+        ``timeout`` seconds."""
 
     async def trim(self, retention: float) -> int:
         """Forget replies that ended longer than ``retention`` seconds ago; how many."""

@@ -119,7 +119,7 @@ class Reader:
             await self._replies.take_over(record)
             return None
         wait = self._replies.limits.lease / 2
-        await self._replies.log.changed(self.reply_id, self._last, wait)
+        await self._replies.log.changed(record, wait)
         return None
 
     def _given(self, batches: list[Batch]) -> Chunk:

@@ -7,7 +7,6 @@ that Redis Cluster keeps them together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, cast
 
@@ -15,6 +14,7 @@ from redis import asyncio as redis
 from redis.exceptions import RedisError
 
 from msgfold.replies.log import Batch, DuplicateReplyError, LostReplyError, Record, State
+from msgfold.replies.redis_news import RedisNews
 
 _APPEND = """
 local known = redis.call('HMGET', KEYS[1], 'owner', 'last')
@@ -26,6 +26,7 @@ if ARGV[3] ~= ARGV[2] then
 end
 redis.call('HSET', KEYS[1], 'state', ARGV[6])
 if ARGV[8] == '1' then redis.call('HSET', KEYS[1], 'owner', '') end
+redis.call('PUBLISH', ARGV[9], '')
 if ARGV[7] ~= '' then
   redis.call('PEXPIRE', KEYS[1], ARGV[7])
   redis.call('PEXPIRE', KEYS[2], ARGV[7])
@@ -38,6 +39,7 @@ if known[2] ~= ARGV[2] then return 0 end
 local free = known[1] == ARGV[1] or known[1] == '' or ARGV[3] == known[1]
 if not free then return 0 end
 redis.call('HSET', KEYS[1], 'owner', ARGV[1])
+redis.call('PUBLISH', ARGV[4], '')
 return 1
 """
 _CREATE = """
@@ -46,7 +48,11 @@ redis.call('HSET', KEYS[1], unpack(ARGV))
 return 1
 """
 
-_TEXT = {field.name for field in fields(Record)} - {"messages", "state", "last", "size"}
+_CONNECTIONS = 32
+"""To Redis, and one more, for what is heard of other servers."""
+
+_KNOWN = [field.name for field in fields(Record) if field.name != "messages"]
+_TEXT = set(_KNOWN) - {"state", "last", "size"}
 
 
 class RedisLog:
@@ -65,7 +71,11 @@ class RedisLog:
 
     async def open(self) -> None:
         """Connect."""
-        self._db = redis.Redis.from_url(self._url)
+        # Who finds no connection free waits for one: there are more replies than connections.
+        pool = redis.BlockingConnectionPool.from_url(
+            self._url, max_connections=_CONNECTIONS, timeout=None
+        )
+        self._db = redis.Redis.from_pool(pool)
         self._append = self._db.register_script(_APPEND)
         self._claim = self._db.register_script(_CLAIM)
         self._create = self._db.register_script(_CREATE)
@@ -74,6 +84,7 @@ class RedisLog:
         except (RedisError, OSError) as error:
             await self._db.aclose()
             raise ConnectionError(f"no Redis answers at {self._shown}: {error}") from None
+        self._news = RedisNews(self._db, self._channel)
 
     @property
     def _shown(self) -> str:
@@ -82,6 +93,7 @@ class RedisLog:
 
     async def close(self) -> None:
         """Disconnect."""
+        await self._news.close()
         await self._db.aclose()
 
     async def create(self, record: Record) -> None:
@@ -112,6 +124,7 @@ class RedisLog:
                 int(state),
                 self._kept if state.over else "",
                 int(state.waiting),
+                self._channel + reply_id,
             ],
         )
         if not done:
@@ -139,21 +152,26 @@ class RedisLog:
 
     async def find(self, reply_id: str) -> Record | None:
         """A reply that is kept."""
-        known: Mapping[bytes, bytes] = await cast("Any", self._db.hgetall(self._reply(reply_id)))
-        if not known:
+        known = await cast("Any", self._db.hmget(self._reply(reply_id), _KNOWN))
+        named: dict[str, Any] = dict(zip(_KNOWN, known, strict=True))
+        if named["reply_id"] is None:
             return None
-        named: dict[str, Any] = {name.decode(): value for name, value in known.items()}
-        named.pop("cancel", None)
         for name in _TEXT:
             named[name] = named[name].decode()
         return Record(
             **{
                 **named,
+                "messages": b"",
                 "state": State(int(named["state"])),
                 "last": int(named["last"]),
                 "size": int(named["size"]),
             }
         )
+
+    async def messages(self, reply_id: str) -> bytes:
+        """What a reply was started with."""
+        found: Any = await cast("Any", self._db.hget(self._reply(reply_id), "messages"))
+        return found or b"[]"
 
     async def find_request(self, principal: str, request_id: str) -> Record | None:
         """The reply that a request started."""
@@ -179,7 +197,8 @@ class RedisLog:
         if record is None:
             return False
         dead = "" if await self.lives(record.owner) else record.owner
-        return bool(await self._claim(keys=[self._reply(reply_id)], args=[owner, last, dead]))
+        given: list[Any] = [owner, last, dead, self._channel + reply_id]
+        return bool(await self._claim(keys=[self._reply(reply_id)], args=given))
 
     async def beat(self, owner: str, lease: float) -> list[str]:
         """Show that a server lives."""
@@ -207,15 +226,22 @@ class RedisLog:
             await cast("Any", self._db.sadd(notes, reply_id))
             await self._db.pexpire(notes, self._kept)
 
-    async def changed(self, reply_id: str, after: int, timeout: float) -> None:
-        """Wait for another server's events."""
-        await self._db.xread(
-            {self._events(reply_id): f"{after}-9"}, count=1, block=max(1, int(timeout * 1000))
-        )
+    async def changed(self, record: Record, timeout: float) -> None:
+        """Wait for another server."""
+
+        async def still() -> bool:
+            found = await self.find(record.reply_id)
+            return found is not None and found.stands == record.stands
+
+        await self._news.wait(record.reply_id, still, timeout)
 
     async def trim(self, retention: float) -> int:
         """Redis forgets by itself."""
         return 0
+
+    @property
+    def _channel(self) -> str:
+        return f"{self._prefix}:news:"
 
     @property
     def _kept(self) -> int:

@@ -13,10 +13,12 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgfold.replies.log import Batch, DuplicateReplyError, LostReplyError, Record, State
+from msgfold.replies.waiting import Waiting
 
 T = TypeVar("T")
 
@@ -48,9 +50,7 @@ CREATE TABLE IF NOT EXISTS batches (
 CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID;
 """
 
-_FIELDS = (
-    "reply_id, session_id, principal, request_id, messages, owner, state, last, last_event_id, size"
-)
+_FIELDS = "reply_id, session_id, principal, request_id, owner, state, last, last_event_id, size"
 
 _POLL = 0.02
 """Seconds between looks at what another process may have written."""
@@ -72,6 +72,9 @@ class SqliteLog:
         self._path = str(path)
         self._pending: list[tuple[Callable[[], Any], asyncio.Future[Any]]] = []
         self._writing = False
+        self._waiting = Waiting()
+        self._stands: dict[str, Any] = {}
+        self._watch: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "msgfold-log")
 
     async def open(self) -> None:
@@ -95,6 +98,10 @@ class SqliteLog:
 
     async def close(self) -> None:
         """Close the file."""
+        if self._watch is not None:
+            self._watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._watch
         await self._in_thread(self._db.close)
         self._thread.shutdown()
 
@@ -104,18 +111,18 @@ class SqliteLog:
         def insert() -> None:
             try:
                 self._db.execute(
-                    f"INSERT INTO replies ({_FIELDS}) VALUES (?,?,?,?,?,?,?,?,?,?)",
+                    f"INSERT INTO replies ({_FIELDS}, messages) VALUES (?,?,?,?,?,?,?,?,?,?)",
                     (
                         record.reply_id,
                         record.session_id,
                         record.principal,
                         record.request_id,
-                        record.messages,
                         record.owner,
                         int(record.state),
                         record.last,
                         record.last_event_id,
                         record.size,
+                        record.messages,
                     ),
                 )
             except sqlite3.IntegrityError:
@@ -155,6 +162,7 @@ class SqliteLog:
                 )
 
         await self._write(insert)
+        self._waiting.wake(reply_id)
 
     async def batches(self, reply_id: str, after: int, limit: int) -> list[Batch]:
         """What comes behind an event."""
@@ -181,6 +189,12 @@ class SqliteLog:
         """A reply that is kept."""
         return await self._in_thread(lambda: self._record("reply_id = ?", (reply_id,)))
 
+    async def messages(self, reply_id: str) -> bytes:
+        """What a reply was started with."""
+        where = "SELECT messages FROM replies WHERE reply_id = ?"
+        row = await self._in_thread(lambda: self._db.execute(where, (reply_id,)).fetchone())
+        return bytes(row[0]) if row is not None else b"[]"
+
     async def find_request(self, principal: str, request_id: str) -> Record | None:
         """The reply that a request started."""
         where = "principal = ? AND request_id = ? AND request_id != ''"
@@ -203,7 +217,9 @@ class SqliteLog:
             )
             return done.rowcount == 1
 
-        return await self._write(update)
+        claimed = await self._write(update)
+        self._waiting.wake(reply_id)
+        return claimed
 
     async def beat(self, owner: str, lease: float) -> list[str]:
         """Show that a server lives."""
@@ -241,14 +257,38 @@ class SqliteLog:
             )
         )
 
-    async def changed(self, reply_id: str, after: int, timeout: float) -> None:
-        """Wait for another process's events, by looking now and then."""
-        until = time.monotonic() + timeout
-        while time.monotonic() < until:
+    async def changed(self, record: Record, timeout: float) -> None:
+        """Wait for another process, or for this one."""
+        with self._waiting.at(record.reply_id) as news:
+            if self._watch is None or self._watch.done():
+                self._watch = asyncio.create_task(self._watching())
+            found = await self.find(record.reply_id)
+            if found is not None and found.stands == record.stands:
+                self._stands[record.reply_id] = found.stands
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), timeout)
+
+    async def _watching(self) -> None:
+        """See what other processes write, one look for all who wait."""
+        version = -1
+
+        def look() -> dict[str, Any]:
+            # SQLite counts the changes that other connections have made.
+            nonlocal version
+            (now,) = self._db.execute("PRAGMA data_version").fetchone()
+            if now == version:
+                return {}
+            version = now
+            where = "SELECT last, state, owner FROM replies WHERE reply_id = ?"
+            return {each: self._db.execute(where, (each,)).fetchone() for each in self._waiting}
+
+        while self._waiting:
+            self._stands = {k: known for k, known in self._stands.items() if k in self._waiting}
+            for reply_id, stands in (await self._in_thread(look)).items():
+                if self._stands.setdefault(reply_id, stands) != stands:
+                    self._stands[reply_id] = stands
+                    self._waiting.wake(reply_id)
             await asyncio.sleep(_POLL)
-            record = await self.find(reply_id)
-            if record is None or record.last > after or record.state.over:
-                return
 
     async def trim(self, retention: float) -> int:
         """Forget what ended long ago, and give the space back."""
@@ -269,7 +309,7 @@ class SqliteLog:
         if row is None:
             return None
         named = dict(zip(_FIELDS.split(", "), row, strict=True))
-        return Record(**{**named, "state": State(named["state"])})
+        return Record(**{**named, "messages": b"", "state": State(named["state"])})
 
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)

@@ -220,3 +220,36 @@ async def test_replies_that_start_at_once_are_counted(serving):
 
 async def _dead(replies):
     return not await replies.log.lives(replies._owner)
+
+
+@pytest.mark.rule("replies.state")
+async def test_who_reads_at_another_server_hears_at_once_where_it_stands(serving, where, reply_id):
+    """And not when a lease has run out: this one never does."""
+    limits = Limits(lease=600)
+    agent = Doing(delay=0)
+    one = await serving(lambda _: agent, where=where, limits=limits)
+    two = await serving(lambda _: Doing(), where=where, limits=limits)
+    question = await asked(one, reply_id, reply_id)
+    following = asyncio.create_task(read(await two.resume("p", reply_id, follow=True)))
+    once = asyncio.create_task(read(await two.resume("p", reply_id)))
+    assert (await asyncio.wait_for(once, 60))[1] is State.WAITING_CONFIRMATION
+    await read(await one.answer("p", confirm(question, True)))
+    seen, state = await asyncio.wait_for(following, 60)
+    assert (seen[-1].type, state) == ("REPLY_END", State.FINISHED)
+
+
+async def test_as_many_may_wait_as_there_are_streams(serving, where, reply_id):
+    """They wait at one connection, so that there are others left for what is written."""
+    replies = await serving(lambda s: Doing() if "w" in s else Steady(50), where=where)
+    names = [f"{reply_id} {n}" for n in range(150)]
+    for name in names:
+        await asked(replies, name, f"w{name}")
+    readers = [await replies.resume("p", name, follow=True) for name in names]
+    following = [asyncio.create_task(read(reader)) for reader in readers]
+    more = [replies.start("p", say(f"{name} b"), session_id=f"{name} b") for name in names]
+    seen = await asyncio.gather(*(read(reader) for reader in await asyncio.gather(*more)))
+    assert all(len(events) == 54 for events, _ in seen)
+    assert not any(each.done() for each in following)
+    for each in following:
+        each.cancel()
+    await asyncio.wait(following)

@@ -25,8 +25,25 @@ async def log(request, tmp_path):
     await made.close()
 
 
-def record(reply_id="r1", owner="me", *, principal="alice", request_id="q1", **more):
-    return Record(reply_id, "s1", principal, request_id, b"[]", owner, **more)
+def record(
+    reply_id="r1", owner="me", *, principal="alice", request_id="q1", messages=b"[]", **more
+):
+    return Record(reply_id, "s1", principal, request_id, messages, owner, **more)
+
+
+@pytest.fixture
+async def pair(log):
+    """Two servers' logs that are one."""
+    if isinstance(log, SqliteLog) and log._path == ":memory:":
+        yield log, log  # nobody shares it
+        return
+    if isinstance(log, RedisLog):
+        other = RedisLog(log._url, retention=1.0, prefix=log._prefix)
+    else:
+        other = SqliteLog(log._path)
+    await other.open()
+    yield log, other
+    await other.close()
 
 
 def batch(first, last, data=b"x", last_event_id=None):
@@ -146,12 +163,29 @@ async def test_a_note_to_cancel_reaches_the_owner_once(log):
 
 async def test_who_waits_for_a_change_is_woken_by_it(log):
     await log.create(record())
-    waiting = asyncio.create_task(log.changed("r1", 0, 5))
-    await asyncio.sleep(0.05)
-    assert not waiting.done()
-    await log.append("r1", "me", batch(1, 1), State.RUNNING)
-    await asyncio.wait_for(waiting, 5)
-    await log.changed("r1", 1, 0.05)  # nothing comes: the time is over
+
+    async def changed_by(change):
+        waiting = asyncio.create_task(log.changed(await log.find("r1"), 600))
+        while "r1" not in _waiting(log):
+            await asyncio.sleep(0.01)
+        assert not waiting.done()
+        await change
+        await asyncio.wait_for(waiting, 60)
+
+    nothing = Batch(2, 1, b"")
+    await changed_by(log.append("r1", "me", batch(1, 1), State.RUNNING))
+    await changed_by(log.append("r1", "me", nothing, State.WAITING_CONFIRMATION))
+    await changed_by(log.claim("r1", "me", 1))
+    await changed_by(log.append("r1", "me", nothing, State.FINISHED))
+    await log.changed(await log.find("r1"), 0.05)  # nothing comes: the time is over
+    await log.changed(record(), 600)  # it is not as it is thought to be
+    await log.changed(record("r9"), 600)  # nor is it there
+
+
+async def test_messages_are_only_given_to_who_asks(log):
+    await log.create(record(messages=b'["large"]'))
+    assert (await log.find("r1")).messages == b""
+    assert await log.messages("r1") == b'["large"]'
 
 
 @pytest.mark.rule("replies.retention")
@@ -188,3 +222,28 @@ async def test_a_log_that_cannot_be_kept_says_so(tmp_path):
         await SqliteLog(tmp_path / "file").open()
     with pytest.raises(ConnectionError, match="no Redis answers at nowhere:1/0"):
         await RedisLog("redis://user:secret@nowhere:1/0").open()
+
+
+async def test_who_waits_for_another_server_is_woken_by_it(pair):
+    """By each change, of each reply, however many wait."""
+    one, two = pair
+    names = [f"r{n}" for n in range(150)]
+    await asyncio.gather(*(one.create(record(name)) for name in names))
+
+    async def wait(name):
+        await two.changed(await two.find(name), 600)
+
+    for last in (1, 2, 3):
+        waiting = [asyncio.create_task(wait(name)) for name in names for _ in range(2)]
+        while not all(name in _waiting(two) for name in names):
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*(two.create(record(f"{n} {last}")) for n in names))  # none is in need
+        assert not any(each.done() for each in waiting)
+        for name in names:
+            await one.append(name, "me", batch(last, last), State.RUNNING)
+        await asyncio.wait_for(asyncio.gather(*waiting), 60)
+    assert not list(_waiting(two))
+
+
+def _waiting(log):
+    return log._news._waiting if isinstance(log, RedisLog) else log._waiting
