@@ -24,8 +24,9 @@ from msgfold.errors import MsgfoldError
 from msgfold.http.streams import Media, body, wanted
 from msgfold.replies import Replies, ServiceCode, ServiceError
 from msgfold.replies.auth import ANYBODY, Tokens
-from msgfold.replies.errors import ON_THE_WIRE
+from msgfold.replies.errors import ON_THE_WIRE, told
 from msgfold.replies.inputs import invalid
+from msgfold.replies.log import LogDownError
 from msgfold.replies.reader import Reader
 from msgfold.resources import OPENAPI
 from msgfold.wire import json
@@ -91,6 +92,7 @@ def create_app(
         ],
         exception_handlers={
             ServiceError: _refused,
+            LogDownError: _refused,
             HTTPException: _not_there,
             ClientDisconnect: _gone,
             Exception: _broken,
@@ -229,7 +231,9 @@ def _utf8(header: str) -> str:
         return header
 
 
-async def _refused(request: Request, error: Any) -> Response:
+async def _refused(request: Request, met: Any) -> Response:
+    error = told(met)
+    assert error is not None
     headers = {"WWW-Authenticate": "Bearer"} if error.code is ServiceCode.UNAUTHENTICATED else None
     return _said(error, ON_THE_WIRE[error.code].http, headers)
 

@@ -9,6 +9,8 @@ from contextlib import suppress
 from enum import StrEnum
 
 from msgfold.replies import ServiceError
+from msgfold.replies.errors import told
+from msgfold.replies.log import LogDownError
 from msgfold.replies.reader import Chunk, Reader
 from msgfold.v1.agent_event_pb2 import AgentEvent
 from msgfold.v1.reply_service_pb2 import StreamReplyResponse
@@ -63,7 +65,9 @@ async def body(
                 yield f": {chunk.state.name.lower()}\n\n".encode()
     except StopAsyncIteration:
         pass
-    except ServiceError as error:
+    except (ServiceError, LogDownError) as met:
+        error = told(met)
+        assert error is not None
         on_error(error)
         if media is Media.SSE:
             yield f": {error.code}\n\n".encode()
@@ -71,7 +75,7 @@ async def body(
         await reader.close()  # first, because it waits for nothing: a cancelled scope lets it pass
         if coming is not None:
             coming.cancel()
-            with suppress(asyncio.CancelledError, StopAsyncIteration, ServiceError):
+            with suppress(asyncio.CancelledError, StopAsyncIteration, ServiceError, LogDownError):
                 await coming
         await chunks.aclose()
 

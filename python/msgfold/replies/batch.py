@@ -102,12 +102,12 @@ class BatchWriter:
 
     def _fill(self, message: AgentEvent, event: Any) -> None:
         """The long way; the message stays empty when the event cannot be carried."""
-        value = event.model_dump(mode="json") if isinstance(event, BaseModel) else event
-        if not isinstance(value, dict):
-            self._drop(f"a {type(event).__name__}", "it is no event")
-            return
-        kind = str(value.get("type"))
+        kind = str(getattr(event, "type", f"a {type(event).__name__}"))
         try:
+            value = event.model_dump(mode="json") if isinstance(event, BaseModel) else event
+            if not isinstance(value, dict):
+                raise ValueError("it is no event")
+            kind = str(value.get("type"))
             if "id" not in value or "created_at" not in value:
                 value = parse_event(value).model_dump(mode="json")
             try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgfold.replies.log import LogDownError
+
 
 class ServiceCode(StrEnum):
     """Every code of the service.  A code is the reason in gRPC and ``error.code`` in HTTP."""
@@ -36,7 +38,7 @@ class ServiceCode(StrEnum):
     DRAINING = "draining"
     """The server is about to stop: resume, here or at another."""
     UNAVAILABLE = "unavailable"
-    """No server answers."""
+    """No server answers, or its event log does not: ask again."""
     DEADLINE = "deadline"
     """The time that the caller has set is over."""
     INTERNAL = "internal"
@@ -94,6 +96,15 @@ class ServiceError(Exception):
     def __str__(self) -> str:
         where = f"at {self.pointer}: " if self.pointer else ""
         return f"{where}{self.reason} [{self.code}]"
+
+
+def told(error: Exception) -> ServiceError | None:
+    """What a client is told of an error that its server met; ``None``: nothing but that it did."""
+    if isinstance(error, ServiceError):
+        return error
+    if isinstance(error, LogDownError):
+        return ServiceError(ServiceCode.UNAVAILABLE, "the event log does not answer; try again")
+    return None
 
 
 def _carried(text: str) -> str:

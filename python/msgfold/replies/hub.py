@@ -22,7 +22,7 @@ from msgfold.replies.batch import after, events_of, located
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.inputs import ANSWERS, INTERRUPT, answer_of, msg_of
 from msgfold.replies.limits import Limits
-from msgfold.replies.log import Batch, EventLog, Record, State
+from msgfold.replies.log import Batch, EventLog, LogDownError, Record, State
 from msgfold.replies.reader import Reader
 from msgfold.replies.run import FIRST_CONTACT, Run
 from msgfold.replies.sessions import Session, Sessions
@@ -526,6 +526,8 @@ class Replies:
                     passed = 0.0
                     await self.log.trim(self.limits.retention)
                     self._sessions.forget_idle()
+            except LogDownError as error:
+                logger.warning("%s", error)
             except Exception:
                 logger.exception("the event log does not answer")
 

@@ -89,6 +89,10 @@ class Record:
         return self.last, self.state, self.owner
 
 
+class LogDownError(ConnectionError):
+    """The log does not answer just now; whatever was asked may be asked again."""
+
+
 class LostReplyError(Exception):
     """Another server has claimed the reply, or has appended to it: this one must stop writing."""
 

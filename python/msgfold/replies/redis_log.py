@@ -7,13 +7,24 @@ that Redis Cluster keeps them together.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import fields
-from typing import Any, cast
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 from redis import asyncio as redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from msgfold.replies.log import Batch, DuplicateReplyError, LostReplyError, Record, State
+from msgfold.replies.log import (
+    Batch,
+    DuplicateReplyError,
+    LogDownError,
+    LostReplyError,
+    Record,
+    State,
+)
 from msgfold.replies.redis_news import RedisNews
 
 _APPEND = """
@@ -53,6 +64,23 @@ _CONNECTIONS = 32
 
 _KNOWN = [field.name for field in fields(Record) if field.name != "messages"]
 _TEXT = set(_KNOWN) - {"state", "last", "size"}
+
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _asked(method: Callable[_P, Awaitable[_R]]) -> Callable[_P, Coroutine[Any, Any, _R]]:
+    """A Redis that is started again, or another one that takes its place, is away for a while."""
+
+    @wraps(method)
+    async def ask(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return await method(*args, **kwargs)
+        except (RedisConnectionError, RedisTimeoutError, OSError) as error:
+            raise LogDownError(f"Redis does not answer: {error}") from error
+
+    return ask
 
 
 class RedisLog:
@@ -96,6 +124,7 @@ class RedisLog:
         await self._news.close()
         await self._db.aclose()
 
+    @_asked
     async def create(self, record: Record) -> None:
         """Begin a reply."""
         known = {name: getattr(record, name) for name in (field.name for field in fields(Record))}
@@ -111,6 +140,7 @@ class RedisLog:
         if not await self._create(keys=[self._reply(record.reply_id)], args=flat):
             raise DuplicateReplyError(record.reply_id)
 
+    @_asked
     async def append(self, reply_id: str, owner: str, batch: Batch, state: State) -> None:
         """Add events and set the state."""
         done = await self._append(
@@ -130,6 +160,7 @@ class RedisLog:
         if not done:
             raise LostReplyError(reply_id)
 
+    @_asked
     async def batches(self, reply_id: str, after: int, limit: int) -> list[Batch]:
         """What comes behind an event."""
         found: list[Batch] = []
@@ -150,6 +181,7 @@ class RedisLog:
                 break
         return found
 
+    @_asked
     async def find(self, reply_id: str) -> Record | None:
         """A reply that is kept."""
         known = await cast("Any", self._db.hmget(self._reply(reply_id), _KNOWN))
@@ -168,11 +200,13 @@ class RedisLog:
             }
         )
 
+    @_asked
     async def messages(self, reply_id: str) -> bytes:
         """What a reply was started with."""
         found: Any = await cast("Any", self._db.hget(self._reply(reply_id), "messages"))
         return found or b"[]"
 
+    @_asked
     async def find_request(self, principal: str, request_id: str) -> Record | None:
         """The reply that a request started."""
         if not request_id:
@@ -183,6 +217,7 @@ class RedisLog:
         mine = record is not None and (record.principal, record.request_id)
         return record if mine == (principal, request_id) else None
 
+    @_asked
     async def unfinished(self, principal: str, session_id: str) -> Record | None:
         """The reply of a session that is not over."""
         reply_id: Any = await self._db.get(self._session(principal, session_id))
@@ -191,6 +226,7 @@ class RedisLog:
         found = mine == (principal, session_id) and record is not None and not record.state.over
         return record if found else None
 
+    @_asked
     async def claim(self, reply_id: str, owner: str, last: int) -> bool:
         """Make a reply this server's."""
         record = await self.find(reply_id)
@@ -200,6 +236,7 @@ class RedisLog:
         given: list[Any] = [owner, last, dead, self._channel + reply_id]
         return bool(await self._claim(keys=[self._reply(reply_id)], args=given))
 
+    @_asked
     async def beat(self, owner: str, lease: float) -> list[str]:
         """Show that a server lives."""
         notes = f"{self._prefix}:cancel:{owner}"
@@ -210,14 +247,17 @@ class RedisLog:
             asked: Any = (await pipe.execute())[1]
         return [reply_id.decode() for reply_id in asked]
 
+    @_asked
     async def lives(self, owner: str) -> bool:
         """Whether a server's lease still holds."""
         return bool(await self._db.exists(self._owner(owner)))
 
+    @_asked
     async def release(self, owner: str) -> None:
         """End a server's lease."""
         await self._db.delete(self._owner(owner))
 
+    @_asked
     async def ask_cancel(self, reply_id: str) -> None:
         """Leave a note for the owner."""
         record = await self.find(reply_id)
@@ -226,6 +266,7 @@ class RedisLog:
             await cast("Any", self._db.sadd(notes, reply_id))
             await self._db.pexpire(notes, self._kept)
 
+    @_asked
     async def changed(self, record: Record, timeout: float) -> None:
         """Wait for another server."""
 

@@ -18,7 +18,15 @@ from typing import Any
 from msgfold.replies.batch import BatchWriter
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.limits import Limits
-from msgfold.replies.log import Batch, DuplicateReplyError, EventLog, LostReplyError, Record, State
+from msgfold.replies.log import (
+    Batch,
+    DuplicateReplyError,
+    EventLog,
+    LogDownError,
+    LostReplyError,
+    Record,
+    State,
+)
 
 logger = logging.getLogger("msgfold.replies")
 
@@ -321,6 +329,9 @@ class Run:
             self._abandon(ServiceCode.NOT_WAITING, "another server is at work on the reply")
         except DuplicateReplyError:
             await self._join()
+        except LogDownError as error:
+            logger.warning("reply %s: %s", self._writer.reply_id or "?", error)
+            self._abandon(ServiceCode.UNAVAILABLE, "the event log does not answer; try again")
         except Exception:
             logger.exception("reply %s: the event log failed", self._writer.reply_id or "?")
             self._abandon(ServiceCode.INTERNAL, "the event log cannot be written")

@@ -18,6 +18,7 @@ from grpc_reflection.v1alpha import reflection
 from msgfold.errors import MsgfoldError
 from msgfold.replies import Replies, ServiceCode, ServiceError
 from msgfold.replies.auth import ANYBODY, Tokens, refuse_open_door
+from msgfold.replies.errors import told
 from msgfold.replies.reader import Reader
 from msgfold.rpc.settings import SERVICE, ServerTls, channel_options
 from msgfold.rpc.status import abort
@@ -223,8 +224,8 @@ class ReplyServer:
 
 def _typed(error: Exception) -> ServiceError:
     """What a client is told; gRPC itself would tell it the words of any exception."""
-    if isinstance(error, ServiceError):
-        return error
+    if (known := told(error)) is not None:
+        return known
     logger.error("a call failed", exc_info=error)
     return ServiceError(ServiceCode.INTERNAL, "a fault of the server's; its log has more")
 

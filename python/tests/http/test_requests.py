@@ -10,6 +10,7 @@ import pytest
 from agents import Steady, events, eventually, hurried
 from msgfold.replies import Limits
 from msgfold.replies.auth import Tokens
+from msgfold.replies.log import LogDownError
 from web import frames, saying
 
 pytestmark = pytest.mark.anyio
@@ -258,6 +259,18 @@ async def test_a_fault_of_the_server_itself_is_one_too_and_tells_nothing(web, mo
     found = await server.client.get("/replies/r1")
     assert (found.status_code, found.json()["error"]["code"]) == (500, "internal")
     assert "hunter2" not in found.text
+
+
+async def test_a_log_that_is_away_is_one_that_may_be_asked_again(web, monkeypatch):
+    async def away(*_):
+        raise LogDownError("Redis does not answer: hunter2")
+
+    server = await web(hurried)
+    monkeypatch.setattr(server.replies.log, "find", away)
+    for ask in (server.client.get("/replies/r1"), server.client.get("/replies/r1/events")):
+        found = await ask
+        assert (found.status_code, found.json()["error"]["code"]) == (503, "unavailable")
+        assert "hunter2" not in found.text
 
 
 async def test_an_agent_that_cannot_be_made_or_refuses(web):

@@ -12,8 +12,9 @@ import pytest
 from agents import HELLO, Steady, events, eventually, hurried
 from clients import collect, refused, say
 from msgfold.event import CustomEvent, TextBlockDeltaEvent
-from msgfold.replies import Limits, State
-from msgfold.rpc import ReplyClient, Retry, SyncReplyClient, confirm
+from msgfold.replies import Limits, Replies, State
+from msgfold.replies.redis_log import RedisLog
+from msgfold.rpc import ReplyClient, ReplyServer, Retry, SyncReplyClient, confirm
 
 pytestmark = pytest.mark.anyio
 
@@ -242,6 +243,51 @@ async def test_an_answer_is_given_once_though_the_connection_is_cut(serve):
         assert len(done) == 1
         assert stream.reconnects == 1
         assert (seen[0].id, stream.state) == (done[0], State.WAITING_EXECUTION)
+
+
+class Redis:
+    """A Redis that is killed and started again, and keeps what it was told."""
+
+    def __init__(self, folder):
+        self.socket = folder / "redis.sock"
+        self.command = ["redis-server", "--port", "0", "--unixsocket", str(self.socket)]
+        self.command += ["--appendonly", "yes", "--dir", str(folder)]
+
+    async def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        await eventually(self.socket.exists)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.socket.unlink(missing_ok=True)
+
+
+@pytest.mark.rule("replies.grpc.client", "replies.kept")
+async def test_a_redis_that_is_away_for_a_while_loses_nothing(redis_url, tmp_path):
+    redis = Redis(tmp_path)
+    await redis.start()
+    log = RedisLog(f"unix://{redis.socket}")
+    replies = Replies(lambda _: Steady(200, 0.005), log, limits=Limits(lease=1))
+    await replies.open()
+    server = ReplyServer(replies, "127.0.0.1:0")
+    try:
+        async with ReplyClient(f"127.0.0.1:{await server.start()}") as client:
+            stream, seen = client.reply_stream(say("r1"), linger=60), []
+            async for event in stream:
+                seen.append(event)
+                if len(seen) in {10, 100}:
+                    redis.kill()
+                    async with ReplyClient(client.target, retry=Retry(first_contact=0)) as other:
+                        with refused("unavailable", "the event log does not answer"):
+                            await other.get("r1")
+                    await redis.start()
+            assert seen == list(events("r1", 200))
+            assert stream.reconnects >= 2
+    finally:
+        await server.stop(0)
+        await replies.close()
+        redis.kill()
 
 
 @pytest.mark.parametrize("inputs", [5, None, {"a": 1}, [5], b"x", [[]], ("a",)])
