@@ -144,7 +144,7 @@ class Sessions:
         try:
             principal, session_id = key
             # Two principals may have chosen the same id, and their agents must not be one.
-            name = f"{principal}/{session_id}" if principal else session_id
+            name = f"{_name(principal)}/{session_id}" if principal else session_id
             agent: Any = await make_agent(self._factory, name)
         except (Exception, SystemExit) as error:
             logger.exception("session %s: no agent", key[1])
@@ -154,3 +154,8 @@ class Sessions:
             ) from None
         session = self._sessions[key] = Session(key, agent)
         return session
+
+
+def _name(principal: str) -> str:
+    """A principal without a slash: ``a/b`` with ``c`` is not ``a`` with ``b/c``."""
+    return principal.replace("%", "%25").replace("/", "%2F")

@@ -291,7 +291,10 @@ async def test_two_principals_never_share_an_agent(serving):
     replies = await serving(factory)
     await read(await replies.start("alice", say("r1"), session_id="s"))
     await read(await replies.start("bob", say("r2"), session_id="s"))
-    assert made == ["alice/s", "bob/s"]
+    await read(await replies.start("a", say("r3"), session_id="b/c"))
+    await read(await replies.start("a/b", say("r4"), session_id="c"))
+    await read(await replies.start("a%2Fb", say("r5"), session_id="c"))
+    assert made == ["alice/s", "bob/s", "a/b/c", "a%2Fb/c", "a%252Fb/c"]
 
 
 @pytest.mark.rule("replies.session")
