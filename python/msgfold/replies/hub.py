@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 import uuid
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
@@ -178,6 +179,7 @@ class Replies:
         """
         self.refuse_when_draining()
         event = answer_of(value)
+        soon = time.monotonic() + self.limits.cancel_grace
         while True:
             record = await self.find(principal, event.reply_id)
             given = await self._given(record, event)
@@ -189,6 +191,13 @@ class Replies:
                     await self._cancel(record)
                     return self._reader(principal, record.reply_id, record.last)
                 wanted = ANSWERS.get(event.type)
+                if (
+                    record.state is State.RUNNING
+                    and (patience := soon - time.monotonic()) > 0
+                    and await self._state_of(record.reply_id) is wanted
+                ):  # whoever reads along is quicker than the agent, which has asked and is to stop
+                    await self.log.changed(record, patience)
+                    continue
                 if not record.state.waiting or wanted not in {None, record.state}:
                     raise ServiceError(
                         ServiceCode.NOT_WAITING,

@@ -49,8 +49,8 @@ class ResumableAgent(Agent, Protocol):
 
 
 AgentFactory = Callable[[str], Agent | Awaitable[Agent]]
-"""Session id to its agent.  Where callers are known, the id is ``<principal>/<session id>``, a slash
-in a principal written as ``%2F``: two of them never share an agent."""
+"""Session id to its agent.  Where callers are known, the id is ``<principal>/<session id>``, with a
+slash in a principal written as ``%2F``: two of them never share an agent."""
 
 
 def load_factory(spec: str) -> AgentFactory:

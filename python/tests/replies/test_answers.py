@@ -85,6 +85,43 @@ async def test_of_two_answers_at_two_servers_one_is_given(serving, where, reply_
 
 
 @pytest.mark.rule("replies.answer")
+async def test_who_answers_before_the_agent_has_stopped_is_not_too_early(serving, where, reply_id):
+    """A person's page reads along, and may be quick."""
+
+    class Slow(Doing):
+        async def reply_stream(self, inputs):
+            async for event in super().reply_stream(inputs):
+                yield event
+            await asyncio.sleep(0.3)
+
+    agent = Slow(asks=2)
+    one = await serving(lambda _: agent, where=where, limits=Limits(lease=9))
+    two = await serving(lambda _: Doing(asks=2), where=where, limits=Limits(lease=9))
+    reader = await one.start("p", say(reply_id), session_id=reply_id, linger=9)
+    seen, state = await read(reader, limit=3)
+    assert (seen[-1].type, state) == ("REQUIRE_USER_CONFIRM", None)
+    seen, _ = await read(await one.answer("p", confirm(seen[-1], True), linger=9), limit=5)
+    assert seen[-1].type == "REQUIRE_USER_CONFIRM"
+    assert (await read(await two.answer("p", confirm(seen[-1], True))))[1] is State.FINISHED
+
+
+@pytest.mark.rule("replies.answer")
+async def test_who_answers_an_agent_that_goes_on_is_told_so(serving):
+    class Busy(Doing):
+        async def reply_stream(self, inputs):
+            async for event in super().reply_stream(inputs):
+                yield event
+            await asyncio.sleep(600)
+
+    replies = await serving(lambda _: Busy())
+    reader = await replies.start("p", say("r1"), linger=600)
+    seen, _ = await read(reader, limit=3)
+    with refused("not_waiting"):
+        await replies.answer("p", confirm(seen[-1], True))
+    await replies.cancel("p", "r1")
+
+
+@pytest.mark.rule("replies.answer")
 async def test_an_answers_id_is_its_own(serving):
     replies = await serving(hurried)
     reader = await replies.start("p", [HELLO])
