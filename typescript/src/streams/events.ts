@@ -14,6 +14,7 @@ import {
   type Diagnostic,
   InvalidEventError,
   InvalidJsonError,
+  logDiagnostic,
   MsgfoldError,
   shorten,
 } from "../errors.js";
@@ -27,7 +28,10 @@ import { isForeign, SseDecoder } from "./sse.js";
 
 /** Settings of a stream of events. */
 export interface StreamOptions extends FrameOptions {
-  /** Receives what was passed over: foreign frames, and a frame that the end cut short. */
+  /**
+   * Receives what was passed over: foreign frames, and a frame that the end cut short; without it
+   * they are warnings on the console.
+   */
   onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
@@ -58,7 +62,7 @@ export class EventReader {
    *   {@link DocumentDecoder}.
    * @param options Settings.
    */
-  constructor(decoder: FrameDecoder, { onDiagnostic = () => {} }: StreamOptions = {}) {
+  constructor(decoder: FrameDecoder, { onDiagnostic = logDiagnostic }: StreamOptions = {}) {
     this.#decoder = decoder;
     this.#report = onDiagnostic;
   }

@@ -1,6 +1,6 @@
 /** What the corpus cannot say: web streams, leaving early, limits, places, and any cut. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../src/errors.js";
 import {
   DocumentDecoder,
@@ -59,6 +59,16 @@ describe("a web stream", () => {
   test("of NDJSON gives them in order", async () => {
     const stream = streamOf(`${custom("a")}\n${custom("b")}`);
     expect(names(await all(ndjsonEvents(stream)))).toEqual(["a", "b"]);
+  });
+
+  test("that ends inside a frame is a warning on the console, when nobody takes it", async () => {
+    const said = vi.spyOn(console, "warn").mockImplementation(() => {});
+    try {
+      expect(await all(sseEvents(streamOf(`data: ${custom("a")}\n`)))).toEqual([]);
+      expect(said.mock.calls).toEqual([[expect.stringMatching(/line 1: .*\[truncated_frame\]/)]]);
+    } finally {
+      said.mockRestore();
+    }
   });
 
   test("may be anything that can be iterated over", async () => {
