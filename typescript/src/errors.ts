@@ -201,11 +201,8 @@ export class InvalidInputError extends MsgfoldError {
   readonly code = "invalid_input";
 }
 
-/** Characters of a value that a message shows. @internal */
-export const SHORT = 80;
-
 /** Text for a message: one line, at most `limit` characters. */
-export function shorten(text: string, limit = SHORT): string {
+export function shorten(text: string, limit = 80): string {
   const line = text.replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }

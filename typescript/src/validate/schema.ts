@@ -9,7 +9,7 @@
  */
 
 import { type Definition, isObject, type Profile, profile, tagOf } from "../contract.js";
-import { SHORT, shorten } from "../errors.js";
+import { shorten } from "../errors.js";
 import { beginning, pointer } from "../json.js";
 import type { Fault, FaultCode } from "./faults.js";
 import { unnamedMembers } from "./members.js";
@@ -207,7 +207,10 @@ function compiled(pattern: string): RegExp {
   return found;
 }
 
+/** Characters of a value that a message shows. */
+const SHOWN = 80;
+
 /** A JSON value for a message: as JSON, shortened. */
 export function shown(value: unknown): string {
-  return value === undefined ? "nothing" : shorten(beginning(value, SHORT));
+  return value === undefined ? "nothing" : shorten(beginning(value, SHOWN), SHOWN);
 }

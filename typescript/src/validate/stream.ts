@@ -4,9 +4,11 @@
  * @module
  */
 
-import { type Diagnostic, InvalidJsonError, type MsgfoldError } from "../errors.js";
+import { isObject } from "../contract.js";
+import { type Diagnostic, InvalidInputError, InvalidJsonError, MsgfoldError } from "../errors.js";
 import { EVENT_TYPES } from "../event-types.js";
 import { Folder } from "../fold/stream.js";
+import { kindOf } from "../json.js";
 import { faults as jsonFaults } from "../json-faults.js";
 import { NEWEST_REVISION } from "../revisions.js";
 import type { Frame, FrameDecoder } from "../streams/frames.js";
@@ -67,6 +69,13 @@ export function* validateStream(
   decoder: FrameDecoder,
   options: CheckOptions = {},
 ): Generator<Fault> {
+  if (!(isObject(chunks) || Array.isArray(chunks)) || !(Symbol.iterator in chunks)) {
+    throw new InvalidInputError("not a list of chunks", {
+      expected: "an array, or what else for...of takes",
+      got: kindOf(chunks),
+      hint: "Of a response, give its bytes: [new Uint8Array(await response.arrayBuffer())]",
+    });
+  }
   const reports: Diagnostic[] = [];
   const folder = new Folder({
     revision: options.revision ?? NEWEST_REVISION,
@@ -86,7 +95,8 @@ export function* validateStream(
       yield { code: "truncated_frame", place, message: said, ...wanted };
     }
   } catch (error) {
-    yield faultOf(error as MsgfoldError); // the framing itself is broken
+    if (!(error instanceof MsgfoldError)) throw error;
+    yield faultOf(error); // the framing itself is broken
   }
   folder.close();
   yield* ofStream(reports);

@@ -13,10 +13,12 @@ import {
   InvalidInputError,
   InvalidMsgError,
   MsgfoldError,
+  NdjsonDecoder,
   parseEvent,
   parseMsg,
   reduce,
   userMsg,
+  validateStream,
   validateText,
   validateValue,
 } from "../../src/index.js";
@@ -192,6 +194,16 @@ test("a stream is no list of events: it has to be waited for", () => {
   expect(
     foldAll(new Set([START as AgentEvent]).values(), { errors: "skip", onDiagnostic() {} }),
   ).toEqual([]);
+});
+
+test("what is no list of chunks is no stream to validate", () => {
+  const { body } = new Response("[]");
+  for (const wrong of [body, null, undefined, 7, {}]) {
+    const validate = () => [...validateStream(wrong as never, new NdjsonDecoder())];
+    expect(typed(validate)).toBeInstanceOf(InvalidInputError);
+  }
+  const [fault] = validateStream(["[]"] as never, new NdjsonDecoder());
+  expect(fault).toMatchObject({ message: "a chunk is no bytes", got: "string" });
 });
 
 describe("a frozen Msg, as Redux keeps it", () => {
