@@ -74,7 +74,7 @@ export async function answerOf(response: Response, member: string): Promise<obje
 export function checkStream(response: Response): void {
   const type = response.headers.get("Content-Type") ?? "";
   if (/^text\/event-stream *(;|$)/i.test(type)) return;
-  response.body?.cancel().catch(() => {});
+  new Source(response.body as ByteStream | null).leave();
   throw another(response, type === "" ? "something without a type" : type);
 }
 

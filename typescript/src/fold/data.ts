@@ -21,23 +21,23 @@ import type { FoldState } from "./state.js";
 type WithContent = DataBlockDeltaEvent | ToolResultDataDeltaEvent;
 
 /** DATA_BLOCK_START (`fold.data.start`). */
-export function start(state: FoldState, event: DataBlockStartEvent) {
-  return add(state, event, null);
+export function start(state: FoldState, event: DataBlockStartEvent): void {
+  add(state, event, null);
 }
 
 /** DATA_BLOCK_START from 2.0.8 on (`fold.data.start`). */
-export function startNamed(state: FoldState, event: DataBlockStartEvent) {
-  return add(state, event, event.name ?? null);
+export function startNamed(state: FoldState, event: DataBlockStartEvent): void {
+  add(state, event, event.name ?? null);
 }
 
-function add(state: FoldState, event: DataBlockStartEvent, name: string | null) {
+function add(state: FoldState, event: DataBlockStartEvent, name: string | null): void {
   state.checkRole("data");
   const source = { type: "base64" as const, data: "", media_type: event.media_type };
-  return state.add({ type: "data", id: event.block_id, source, name });
+  state.add({ type: "data", id: event.block_id, source, name });
 }
 
 /** DATA_BLOCK_DELTA up to 2.0.7, when a URL was unknown (`fold.data.delta`). */
-export function delta(state: FoldState, event: DataBlockDeltaEvent): undefined {
+export function delta(state: FoldState, event: DataBlockDeltaEvent): void {
   const at = state.findOrReport("data", event.block_id, "fold.data.delta");
   if (at < 0) return;
   if (event.data == null) {
@@ -53,7 +53,7 @@ export function delta(state: FoldState, event: DataBlockDeltaEvent): undefined {
 }
 
 /** DATA_BLOCK_DELTA from 2.0.8 on (`fold.data.delta`, `fold.data.url`). */
-export function deltaOrUrl(state: FoldState, event: DataBlockDeltaEvent): undefined {
+export function deltaOrUrl(state: FoldState, event: DataBlockDeltaEvent): void {
   const at = state.findOrReport("data", event.block_id, "fold.data.delta");
   if (at < 0) return;
   exactlyOne(event, "wire.json.data-or-url");

@@ -6,7 +6,7 @@ import { adopt, nameNested } from "./adopt.js";
 import type { FoldState } from "./state.js";
 
 /** HINT_BLOCK (`fold.hint`). */
-export function append(state: FoldState, event: HintBlockEvent) {
+export function append(state: FoldState, event: HintBlockEvent): void {
   state.checkRole("hint");
   checkDepth(event.hint, "hint");
   const block = {
@@ -15,5 +15,5 @@ export function append(state: FoldState, event: HintBlockEvent) {
     id: event.block_id,
     source: event.source ?? null,
   };
-  return state.add(adopt<HintBlock>(state, "HintBlock", block, ""));
+  state.add(adopt<HintBlock>(state, "HintBlock", block, ""));
 }

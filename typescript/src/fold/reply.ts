@@ -29,12 +29,12 @@ export function newMsg(event: ReplyStartEvent): Msg {
 }
 
 /** REPLY_END in 2.0.4 (`fold.reply-end`). */
-export function end(state: FoldState, event: ReplyEndEvent): undefined {
+export function end(state: FoldState, event: ReplyEndEvent): void {
   state.writable.finished_at = stamp(event);
 }
 
 /** REPLY_END from 2.0.5 on (`fold.reply-end`). */
-export function endWithReason(state: FoldState, event: ReplyEndEvent): undefined {
+export function endWithReason(state: FoldState, event: ReplyEndEvent): void {
   const error = errorOf(state, event); // may refuse the event, so nothing has been changed yet
   end(state, event);
   const msg = state.writable;
@@ -65,12 +65,12 @@ function errorOf(state: FoldState, event: ReplyEndEvent): ErrorInfo | null {
 }
 
 /** MODEL_CALL_END up to 2.0.6 (`fold.usage`). */
-export function modelCallEnd(state: FoldState, event: ModelCallEndEvent): undefined {
+export function modelCallEnd(state: FoldState, event: ModelCallEndEvent): void {
   spend(state, event, ["input_tokens", "output_tokens"]);
 }
 
 /** MODEL_CALL_END from 2.0.7 on (`fold.usage`). */
-export function modelCallEndCached(state: FoldState, event: ModelCallEndEvent): undefined {
+export function modelCallEndCached(state: FoldState, event: ModelCallEndEvent): void {
   spend(state, event, [
     "input_tokens",
     "output_tokens",
@@ -100,7 +100,7 @@ function sum(left: number | bigint, right: number | bigint): number {
 }
 
 /** An event that changes nothing (`fold.no-op`, `fold.reply-start.repeat`). */
-export function nothing(): undefined {}
+export function nothing(): void {}
 
 /** CUSTOM (`fold.custom`): an application's own signal, of no reply. */
-export function custom(): undefined {}
+export function custom(): void {}

@@ -37,6 +37,10 @@ export type Kind = ContentBlock["type"];
 export class FoldState {
   /** Position in the stream of the event being applied, counted from 0. */
   eventIndex: number | undefined = undefined;
+  /** When the blocks that the event makes began, if the revision says (`fold.block.created-at`). */
+  began: string | undefined = undefined;
+  /** When they ended, if they come whole. */
+  ended: string | undefined = undefined;
 
   constructor(
     public msg: Msg,
@@ -106,9 +110,9 @@ export class FoldState {
   }
 
   /** Append a block whose role was checked; report a second one of its kind and id. */
-  add(block: ContentBlock): readonly ContentBlock[] {
+  add(block: ContentBlock): void {
     const { blocks } = this;
-    if (!finderOf(blocks).add(blocks, block)) {
+    if (!finderOf(blocks).add(blocks, this.made(block))) {
       const said = `a second ${block.type} block ${JSON.stringify(block.id)}`;
       this.report(
         "duplicate_block",
@@ -119,7 +123,20 @@ export class FoldState {
         },
       );
     }
-    return [block];
+  }
+
+  /**
+   * A block that the event makes, with its times, and those inside it. It gets them before it goes
+   * into a list, because there are lists that keep copies, as MobX's do.
+   */
+  made<B extends ContentBlock>(block: B): B {
+    const { began, ended } = this;
+    if (began !== undefined) {
+      block.created_at ??= began;
+      for (const nested of insideOf(block)) nested.created_at ??= began;
+    }
+    if (ended !== undefined) block.finished_at ??= ended;
+    return block;
   }
 
   /** Hand on a diagnostic about the event being applied. */
@@ -136,12 +153,18 @@ export class FoldState {
   }
 }
 
+/** The blocks inside a hint or a result. */
+function insideOf(block: ContentBlock): readonly ContentBlock[] {
+  const inside = block.type === "hint" ? block.hint : block.type === "tool_result" && block.output;
+  return typeof inside === "object" ? inside : [];
+}
+
 /** An event that is well-formed, read by its handler. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler is called with its own type only (table.ts)
 export type Event = any;
 
-/** Applies one event; gives the blocks that it made, if any. */
-export type Handler = (state: FoldState, event: Event) => readonly ContentBlock[] | undefined;
+/** Applies one event. */
+export type Handler = (state: FoldState, event: Event) => void;
 
 /** The event's time, the empty string when it came without one (`fold.missing-stamp`). */
 export function stamp(event: { created_at?: string }): string {

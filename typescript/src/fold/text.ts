@@ -4,19 +4,19 @@ import type { TextBlockDeltaEvent, TextBlockEndEvent, TextBlockStartEvent } from
 import { type FoldState, stamp } from "./state.js";
 
 /** TEXT_BLOCK_START (`fold.text.start`). */
-export function start(state: FoldState, event: TextBlockStartEvent) {
+export function start(state: FoldState, event: TextBlockStartEvent): void {
   state.checkRole("text");
-  return state.add({ type: "text", text: "", id: event.block_id });
+  state.add({ type: "text", text: "", id: event.block_id });
 }
 
 /** TEXT_BLOCK_DELTA (`fold.text.delta`). */
-export function delta(state: FoldState, event: TextBlockDeltaEvent): undefined {
+export function delta(state: FoldState, event: TextBlockDeltaEvent): void {
   const at = state.findOrReport("text", event.block_id, "fold.text.delta");
   if (at >= 0) state.change<"text">(at).text += event.delta;
 }
 
 /** TEXT_BLOCK_END from 2.0.8 on (`fold.text.end`). */
-export function end(state: FoldState, event: TextBlockEndEvent): undefined {
+export function end(state: FoldState, event: TextBlockEndEvent): void {
   const at = state.findOrReport("text", event.block_id, "fold.text.end");
   if (at < 0) return;
   const block = state.change<"text">(at);

@@ -4,13 +4,13 @@ import type { ThinkingBlockDeltaEvent, ThinkingBlockStartEvent } from "../types.
 import type { FoldState } from "./state.js";
 
 /** THINKING_BLOCK_START (`fold.thinking.start`). */
-export function start(state: FoldState, event: ThinkingBlockStartEvent) {
+export function start(state: FoldState, event: ThinkingBlockStartEvent): void {
   state.checkRole("thinking");
-  return state.add({ type: "thinking", thinking: "", id: event.block_id });
+  state.add({ type: "thinking", thinking: "", id: event.block_id });
 }
 
 /** THINKING_BLOCK_DELTA (`fold.thinking.delta`). */
-export function delta(state: FoldState, event: ThinkingBlockDeltaEvent): undefined {
+export function delta(state: FoldState, event: ThinkingBlockDeltaEvent): void {
   const at = state.findOrReport("thinking", event.block_id, "fold.thinking.delta");
   if (at >= 0) state.change<"thinking">(at).thinking += event.delta;
 }

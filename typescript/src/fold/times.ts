@@ -7,40 +7,30 @@
  * @module
  */
 
-import type { ContentBlock } from "../types.js";
 import { type Handler, type Kind, stamp } from "./state.js";
 
 /** `handler`, and the blocks that it makes begin at the event (`fold.block.created-at`). */
 export function timed(handler: Handler): Handler {
   return (state, event) => {
-    const made = handler(state, event);
-    if (made === undefined) return made;
-    for (const block of made) {
-      begin(block, event);
-      const inner = insideOf(block);
-      if (typeof inner !== "string") for (const nested of inner) begin(nested, event);
+    state.began = stamp(event);
+    try {
+      handler(state, event);
+    } finally {
+      state.began = undefined;
     }
-    return made;
   };
-}
-
-function begin(block: ContentBlock, event: { created_at?: string }): void {
-  block.created_at ??= stamp(event);
-}
-
-/** The blocks inside a hint or a result. */
-function insideOf(block: ContentBlock): string | readonly ContentBlock[] {
-  if (block.type === "hint") return block.hint;
-  return block.type === "tool_result" ? block.output : "";
 }
 
 /** `handler`, and the blocks that it makes begin and end at the event. */
 export function whole(handler: Handler): Handler {
   const begun = timed(handler);
   return (state, event) => {
-    const made = begun(state, event);
-    for (const block of made ?? []) block.finished_at ??= stamp(event);
-    return made;
+    state.ended = stamp(event);
+    try {
+      begun(state, event);
+    } finally {
+      state.ended = undefined;
+    }
   };
 }
 
@@ -54,6 +44,5 @@ export function ends(kind: Kind, member: "block_id" | "tool_call_id"): Handler {
   return (state, event) => {
     const at = state.findOrReport(kind, event[member], "fold.block.finished-at");
     if (at >= 0) state.change(at).finished_at = stamp(event);
-    return undefined;
   };
 }

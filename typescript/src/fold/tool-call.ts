@@ -13,7 +13,6 @@
 import { isObject } from "../contract.js";
 import type {
   ConfirmResult,
-  ContentBlock,
   ExternalExecutionResultEvent,
   RequireExternalExecutionEvent,
   RequireUserConfirmEvent,
@@ -27,9 +26,9 @@ import { adoptEach, nameNested } from "./adopt.js";
 import type { FoldState } from "./state.js";
 
 /** TOOL_CALL_START (`fold.tool-call.start`). */
-export function start(state: FoldState, event: ToolCallStartEvent) {
+export function start(state: FoldState, event: ToolCallStartEvent): void {
   state.checkRole("tool_call");
-  return state.add({
+  state.add({
     type: "tool_call",
     id: event.tool_call_id,
     name: event.tool_call_name,
@@ -40,13 +39,13 @@ export function start(state: FoldState, event: ToolCallStartEvent) {
 }
 
 /** TOOL_CALL_DELTA (`fold.tool-call.delta`). */
-export function delta(state: FoldState, event: ToolCallDeltaEvent): undefined {
+export function delta(state: FoldState, event: ToolCallDeltaEvent): void {
   const at = state.findOrReport("tool_call", event.tool_call_id, "fold.tool-call.delta");
   if (at >= 0) state.change<"tool_call">(at).input += event.delta;
 }
 
 /** REQUIRE_USER_CONFIRM (`fold.confirm.require`). */
-export function requireConfirm(state: FoldState, event: RequireUserConfirmEvent): undefined {
+export function requireConfirm(state: FoldState, event: RequireUserConfirmEvent): void {
   const asked = adoptEach<ToolCallBlock>(state, "ToolCallBlock", event.tool_calls, "/tool_calls");
   for (const { id, suggested_rules } of asked) {
     const at = state.find("tool_call", id);
@@ -58,7 +57,7 @@ export function requireConfirm(state: FoldState, event: RequireUserConfirmEvent)
 }
 
 /** USER_CONFIRM_RESULT (`fold.confirm.result`, `fold.confirm.stale`). */
-export function confirmResult(state: FoldState, event: UserConfirmResultEvent): undefined {
+export function confirmResult(state: FoldState, event: UserConfirmResultEvent): void {
   const { confirm_results } = event;
   const member = "/confirm_results";
   for (const answer of adoptEach<ConfirmResult>(state, "ConfirmResult", confirm_results, member)) {
@@ -77,7 +76,7 @@ export function confirmResult(state: FoldState, event: UserConfirmResultEvent): 
 }
 
 /** REQUIRE_EXTERNAL_EXECUTION (`fold.external.require`). */
-export function requireExternal(state: FoldState, event: RequireExternalExecutionEvent): undefined {
+export function requireExternal(state: FoldState, event: RequireExternalExecutionEvent): void {
   const member = "/tool_calls";
   for (const { id } of adoptEach<ToolCallBlock>(state, "ToolCallBlock", event.tool_calls, member)) {
     const at = state.find("tool_call", id);
@@ -86,22 +85,20 @@ export function requireExternal(state: FoldState, event: RequireExternalExecutio
 }
 
 /** EXTERNAL_EXECUTION_RESULT (`fold.external.result`, `fold.external.duplicate`). */
-export function externalResult(state: FoldState, event: ExternalExecutionResultEvent) {
+export function externalResult(state: FoldState, event: ExternalExecutionResultEvent): void {
   state.checkRole("tool_result");
   const given: unknown = event.execution_results;
   const named = Array.isArray(given) ? given.map(nameOutput) : given;
-  const added: ContentBlock[] = [];
   const member = "/execution_results";
   for (const result of adoptEach<ToolResultBlock>(state, "ToolResultBlock", named, member)) {
     if (state.find("tool_result", result.id) < 0) {
-      added.push(...state.add(result));
+      state.add(result);
       continue;
     }
     const said = `tool call ${JSON.stringify(result.id)} has a result already; this one is skipped`;
     const details = { block_id: result.id };
     state.report("duplicate_result", said, "fold.external.duplicate", { details });
   }
-  return added;
 }
 
 function nameOutput(result: unknown): unknown {

@@ -3,7 +3,6 @@
 import { checkDepth } from "../json.js";
 import type {
   Base64Source,
-  ContentBlock,
   DataBlock,
   TextBlock,
   ToolResultBlock,
@@ -22,9 +21,9 @@ import { type FoldState, stamp } from "./state.js";
 type Output = (TextBlock | DataBlock)[];
 
 /** TOOL_RESULT_START (`fold.tool-result.start`). */
-export function start(state: FoldState, event: ToolResultStartEvent) {
+export function start(state: FoldState, event: ToolResultStartEvent): void {
   state.checkRole("tool_result");
-  return state.add({
+  state.add({
     type: "tool_result",
     id: event.tool_call_id,
     name: event.tool_call_name,
@@ -35,47 +34,48 @@ export function start(state: FoldState, event: ToolResultStartEvent) {
 }
 
 /** TOOL_RESULT_TEXT_DELTA (`fold.tool-result.text`). */
-export function textDelta(state: FoldState, event: ToolResultTextDeltaEvent) {
+export function textDelta(state: FoldState, event: ToolResultTextDeltaEvent): void {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.text");
-  if (at < 0) return undefined;
-  const { output, made } = outputOf(state, state.change<"tool_result">(at), event);
+  if (at < 0) return;
+  const output = outputOf(state, state.change<"tool_result">(at), event);
   const last = output.length - 1;
   const block = output[last];
   if (block?.type === "text") {
     const mine = state.ownership.own(block);
     mine.text += event.delta;
     output[last] = mine;
-    return made;
+    return;
   }
   const fresh: TextBlock = { type: "text", text: event.delta, id: newId(event, output) };
-  finderOf(output).add(output, fresh);
-  return [...made, fresh];
+  finderOf(output).add(output, state.made(fresh));
 }
 
 /** TOOL_RESULT_DATA_DELTA up to 2.0.10 (`fold.tool-result.data`). */
-export function dataDelta(state: FoldState, event: ToolResultDataDeltaEvent) {
+export function dataDelta(state: FoldState, event: ToolResultDataDeltaEvent): void {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.data");
-  if (at < 0) return undefined;
+  if (at < 0) return;
   const { source } = sourceOf(event); // may refuse the event, so nothing has been changed yet
   const result = state.change<"tool_result">(at);
-  const { output, made } = outputOf(state, result, event);
-  return [...made, addData(state, event, result, output, source)];
+  const output = outputOf(state, result, event);
+  addData(state, event, result, output, source);
 }
 
 /** TOOL_RESULT_DATA_DELTA from 2.0.11 on (`fold.tool-result.data.merge`). */
-export function dataDeltaMerged(state: FoldState, event: ToolResultDataDeltaEvent) {
+export function dataDeltaMerged(state: FoldState, event: ToolResultDataDeltaEvent): void {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.data");
-  if (at < 0) return undefined;
+  if (at < 0) return;
   const { source, bytes } = sourceOf(event);
   const result = state.change<"tool_result">(at);
-  const { output, made } = outputOf(state, result, event);
+  const output = outputOf(state, result, event);
   const into = source.type === "base64" ? inline(output, event.block_id) : -1;
-  if (into < 0) return [...made, addData(state, event, result, output, source)];
+  if (into < 0) {
+    addData(state, event, result, output, source);
+    return;
+  }
   const block = state.ownership.own(output[into] as DataBlock);
   output[into] = block;
   const grown = grow(state, block, event.data as string, bytes);
   if (event.media_type !== "") grown.media_type = event.media_type;
-  return made;
 }
 
 /** Where the first data block of that id is that holds bytes; one with a URL is passed. */
@@ -95,26 +95,25 @@ function addData(
   result: ToolResultBlock,
   output: Output,
   source: Base64Source | URLSource,
-): DataBlock {
+): void {
   const id = event.block_id ?? newId(event, output);
   const block: DataBlock = { type: "data", id, source, name: null };
-  if (!finderOf(output).add(output, block)) {
+  if (!finderOf(output).add(output, state.made(block))) {
     const said = `a second data block ${JSON.stringify(id)} in the output of ${result.id}`;
     state.report("duplicate_block", said, "fold.tool-result.data.duplicate", {
       details: { kind: "data", block_id: id },
     });
   }
-  return block;
 }
 
 /** TOOL_RESULT_END up to 2.0.5 (`fold.tool-result.end`, `fold.tool-result.end.call`). */
-export function end(state: FoldState, event: ToolResultEndEvent): undefined {
+export function end(state: FoldState, event: ToolResultEndEvent): void {
   endResult(state, event);
   finishCall(state, event);
 }
 
 /** TOOL_RESULT_END from 2.0.6 on (`fold.tool-result.end`, `fold.tool-result.end.call`). */
-export function endStamped(state: FoldState, event: ToolResultEndEvent): undefined {
+export function endStamped(state: FoldState, event: ToolResultEndEvent): void {
   const result = endResult(state, event);
   if (result === undefined) return;
   result.finished_at = stamp(event);
@@ -123,7 +122,7 @@ export function endStamped(state: FoldState, event: ToolResultEndEvent): undefin
 
 function endResult(state: FoldState, event: ToolResultEndEvent): ToolResultBlock | undefined {
   const at = state.findOrReport("tool_result", event.tool_call_id, "fold.tool-result.end");
-  if (at < 0) return undefined;
+  if (at < 0) return;
   checkDepth(event.metadata, "metadata");
   const result = state.change<"tool_result">(at);
   result.state = event.state;
@@ -136,28 +135,23 @@ function finishCall(state: FoldState, event: ToolResultEndEvent): void {
   if (at >= 0) state.change<"tool_call">(at).state = "finished";
 }
 
-const NONE: readonly ContentBlock[] = [];
-
 /**
- * The output as a list that may be written to, and what was made for it: a string becomes one text
- * block (`fold.tool-result.string`).
+ * The output as a list that may be written to: a string becomes one text block
+ * (`fold.tool-result.string`).
  */
 function outputOf(
   state: FoldState,
   result: ToolResultBlock,
   event: ToolResultTextDeltaEvent | ToolResultDataDeltaEvent,
-): { output: Output; made: readonly ContentBlock[] } {
-  if (typeof result.output !== "string") {
-    const output = state.ownership.own(result.output);
-    result.output = output;
-    return { output, made: NONE };
-  }
+): Output {
   const { ownership } = state;
-  const id = newId(event, []);
-  const block = ownership.made<TextBlock>({ type: "text", text: result.output, id });
-  const output = ownership.made<Output>([block]);
-  result.output = output;
-  return { output, made: [block] };
+  if (typeof result.output !== "string") {
+    result.output = ownership.own(result.output);
+  } else {
+    const text: TextBlock = { type: "text", text: result.output, id: newId(event, []) };
+    result.output = ownership.made<Output>([ownership.made(state.made(text))]);
+  }
+  return result.output as Output;
 }
 
 /** The id of a block that this event makes (`fold.tool-result.id`). */

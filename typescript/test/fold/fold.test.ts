@@ -210,6 +210,34 @@ describe("a Msg that the program changes between two events", () => {
   });
 });
 
+test("a list may keep copies of what is put into it, as those of MobX do", () => {
+  class Copies<T> extends Array<T> {
+    override push(...items: T[]): number {
+      return super.push(...items.map((item) => structuredClone(item)));
+    }
+  }
+  const events = [
+    START,
+    begin("a"),
+    event({ type: "HINT_BLOCK", block_id: "h", hint: [{ type: "text", text: "x" }] }),
+    event({
+      type: "EXTERNAL_EXECUTION_RESULT",
+      execution_results: [{ type: "tool_result", id: "c", name: "t", output: "7 rows" }],
+    }),
+    event({ type: "TOOL_RESULT_TEXT_DELTA", tool_call_id: "c", delta: "!" }),
+    event({ type: "DATA_BLOCK_START", block_id: "d", media_type: "" }),
+    data("YQ=="),
+    data("Yg=="),
+  ];
+  for (const revision of ["2.0.4", "2.0.6", "2.0.11"]) {
+    const plain = fold(events, { revision, onDiagnostic: () => {} });
+    const [start, ...rest] = events as [AgentEvent, ...AgentEvent[]];
+    const msg = { ...fold([start], { revision, onDiagnostic: () => {} }), content: new Copies() };
+    for (const each of rest) appendEvent(msg as Msg, each, { revision });
+    expect(JSON.stringify(msg)).toBe(JSON.stringify(plain));
+  }
+});
+
 test("bytes join as Buffer joins them, however they are cut", () => {
   const bytes = Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 37) % 256));
   for (const size of [1, 2, 3, 4, 5, 7, 48, 499]) {
