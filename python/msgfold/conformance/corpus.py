@@ -96,8 +96,10 @@ def load(root: Path = CASES) -> list[Case]:
     """Every case below ``root``, by id.
 
     Raises:
-        InvalidCaseError: a file is not a case; the message names it.
+        InvalidCaseError: a file is not a case, or there is no such folder; the message names it.
     """
+    if not root.is_dir():
+        raise InvalidCaseError(f"{root}: expected a folder of cases, got {_instead(root)}")
     return sorted((read(path, root) for path in files(root)), key=lambda case: case.id)
 
 
@@ -113,7 +115,8 @@ def read(path: Path, root: Path = CASES) -> Case:
         InvalidCaseError: it is not a case.
     """
     try:
-        document = json.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        document = json.loads(text, object_pairs_hook=_once, parse_constant=_finite)
     except (OSError, ValueError) as error:
         raise InvalidCaseError(f"{path}: cannot be read: {error}") from None
     for fault in _validator().iter_errors(document):
@@ -134,6 +137,24 @@ def read(path: Path, root: Path = CASES) -> Case:
     case = Case(**document)
     _check_revisions(case, path)
     return case
+
+
+def _instead(root: Path) -> str:
+    return "a file" if root.exists() else "nothing of that name"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a member that came twice, the first would never be looked at."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the member {twice!r} came twice")
+    return found
+
+
+def _finite(word: str) -> float:
+    raise ValueError(f"{word} is no JSON")
 
 
 def _check_revisions(case: Case, path: Path) -> None:

@@ -190,6 +190,33 @@ def test_a_file_that_is_not_json_is_refused_by_name(tmp_path):
         load(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"level"', '"level": "may", "level"', "the member 'level' came twice"),
+        ('"code"', '"code": "x", "code"', "the member 'code' came twice"),
+        ('"metadata": {}', '"metadata": {"a": NaN}', "NaN is no JSON"),
+    ],
+)
+def test_what_json_has_no_place_for_is_refused(tmp_path, old, new, said):
+    name = "fold/role/system-msg-refuses-data.json"
+    text = (CASES / name).read_text("utf-8")
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(InvalidCaseError, match=re.escape(said)):
+        read(path, tmp_path)
+
+
+def test_a_folder_that_is_none_is_said(tmp_path):
+    with pytest.raises(InvalidCaseError, match="nothing of that name"):
+        load(tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidCaseError, match="got a file"):
+        load(tmp_path / "file")
+
+
 def test_selection_by_glob_level_rule_and_op():
     chosen = [case for case in ALL if Selection(globs=("fold/text/*",)).takes(case)]
     assert chosen
