@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET
-
 from msgfold._generated.models import Base64Source, DataBlock, URLSource
 from msgfold.errors import (
     DiagnosticCode,
@@ -38,9 +36,11 @@ def delta(state: FoldState, event: Any) -> None:
     if block is None:
         return
     if given(event.data) is None:
+        # A model has None for both, and remembers what it was made with.
+        is_given = event.data is None and "data" in getattr(event, "model_fields_set", {"data"})
         raise InvalidEventError(
-            "data is missing" if event.data is UNSET else "data is null",
-            place=Place(pointer="" if event.data is UNSET else "/data"),
+            "data is null" if is_given else "data is missing",
+            place=Place(pointer="/data" if is_given else ""),
             expected="data in base64",
             got="no bytes" if given(event.url) is None else "a url, which came with 2.0.8",
             hint=f"This is folded as AgentScope {state.context.revision}; name a later revision",

@@ -411,3 +411,14 @@ def test_an_event_of_another_package_that_is_no_json_is_refused():
 def test_errors_are_raised_or_skipped_and_nothing_else():
     with pytest.raises(ValueError, match="raise, skip"):
         msgfold.fold([START], errors="ignore")
+
+
+@pytest.mark.parametrize(("data", "pointer"), [({}, ""), ({"data": None}, "/data")])
+def test_a_url_that_came_later_leads_to_the_same_place_however_it_is_given(data, pointer):
+    event = {"type": "DATA_BLOCK_DELTA", "id": "e3", "created_at": "t", "reply_id": "r"}
+    event |= {"block_id": "b", "media_type": "a/b", "url": "https://x.example/y", **data}
+    begun = {**TEXT, "type": "DATA_BLOCK_START", "media_type": "a/b"}
+    for given in (event, msgfold.parse_event(event)):
+        with pytest.raises(msgfold.InvalidEventError) as caught:
+            msgfold.fold([START, begun, given], revision="2.0.7")
+        assert caught.value.place.pointer == pointer
