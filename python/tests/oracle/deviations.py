@@ -241,6 +241,19 @@ DEVIATIONS = (
         ours=refuses("invalid_json"),
     ),
     Deviation(
+        rule="fold.depth",
+        reason="A Msg that is nested more deeply than any reader goes is one that nobody can read.",
+        example=(
+            holding(STRING_RESULT),
+            [
+                {"type": "TOOL_RESULT_END", **STAMP, "tool_call_id": "t", "state": "success"}
+                | {"metadata": json.loads('{"k":' * 126 + "1" + "}" * 126)}
+            ],
+        ),
+        agentscope=lambda o: "k" in block(o)["metadata"],
+        ours=refuses("too_deep"),
+    ),
+    Deviation(
         rule="fold.tool-result.data",
         reason="Of two contents, which was meant? AgentScope takes one; neither, it notices late.",
         example=(
