@@ -4,6 +4,8 @@
  * @module
  */
 
+import { ServiceError } from "./errors.js";
+
 /** Milliseconds, all of them. */
 export interface Retry {
   /** Before the second attempt; doubled each time. */
@@ -91,6 +93,31 @@ export class Backoff {
       }
     });
     return true;
+  }
+}
+
+/**
+ * Asks until a server answers, or it is no use any more.
+ *
+ * @param retry How to come back.
+ * @param ask One attempt.
+ * @param signal Ends it.
+ * @throws What `ask` throws, and the signal's reason.
+ */
+export async function insist<T>(
+  retry: Retry,
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const back = new Backoff(retry);
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      const lost = error instanceof ServiceError && error.isLost;
+      if (!lost || !(await back.wait(signal))) throw error;
+    }
   }
 }
 

@@ -1,45 +1,19 @@
 /**
- * Replies over HTTP: started, answered, streamed, and resumed by themselves when the connection is
- * lost. Works in browsers and in Node; needs nothing but `fetch`.
+ * Clients of the reply service: replies are started, answered, streamed, and resumed by themselves
+ * when the connection is lost.
  *
  * @module
  */
 
 import { isObject } from "../contract.js";
-import { newId } from "../mint.js";
-import type { Msg, ReplyEvent, Unstamped } from "../types.js";
-import { answerOf, errorOf } from "./answers.js";
-import { Backoff, type Retry, retryOf, Watch } from "./backoff.js";
+import { newId, now } from "../mint.js";
+import type { Msg } from "../types.js";
+import { insist, type Retry, retryOf } from "./backoff.js";
 import { ServiceError } from "./errors.js";
-import { ReplyStream, type StreamSettings } from "./stream.js";
-
-/** Where a reply stands. */
-export type ReplyState =
-  | "running"
-  | "waiting_confirmation"
-  | "waiting_execution"
-  | "finished"
-  | "broken_off";
-
-/** A reply as it is now. */
-export interface Reply {
-  /** Its id. */
-  reply_id: string;
-  /** Its session. */
-  session_id: string;
-  /** Where it stands. */
-  state: ReplyState;
-  /** Where {@link ReplyClient.resume} goes on. */
-  last_event_id: string;
-  /** Its events so far, folded; `null` before the first. */
-  msg: Msg | null;
-}
-
-/** The event that answers a waiting reply; its id and time are made up when left out. */
-export type Answer = Unstamped<ReplyEvent>;
-
-/** What an agent is to reply to: a text, Msgs, or the event that answers a waiting reply. */
-export type Inputs = string | Msg | readonly Msg[] | Answer;
+import { HttpTransport } from "./http.js";
+import { ReplyStream } from "./stream.js";
+import type { Start, Transport } from "./transport.js";
+import type { Answer, Inputs, Reply, ReplyState, ResumeOptions, StartOptions } from "./types.js";
 
 /** Settings of a client. */
 export interface ClientOptions {
@@ -49,80 +23,52 @@ export interface ClientOptions {
   headers?: Record<string, string> | undefined;
   /** How to come back; what is left out is as in {@link RETRY}. */
   retry?: { readonly [Name in keyof Retry]?: number | undefined } | undefined;
+}
+
+/** Settings of a client over HTTP. */
+export interface HttpClientOptions extends ClientOptions {
   /** What to use instead of the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
-/** Settings of a reply that is started or answered. */
-export interface StartOptions extends StreamSettings {
-  /** The session, which is the agent that remembers; left out: a new one. */
-  sessionId?: string | undefined;
-  /** Seconds that the agent goes on while nobody listens; the server's own setting is 30. */
-  linger?: number | undefined;
-}
-
-/** Settings of a reply that is read on. */
-export interface ResumeOptions extends StreamSettings {
-  /** The id of the last event that you have; left out: from the beginning. */
-  after?: string | undefined;
-  /** Stay while the reply waits for an answer. */
-  follow?: boolean | undefined;
-}
-
-/**
- * A client of the reply service.
- *
- * @example
- * ```ts
- * const client = new ReplyClient("http://127.0.0.1:8080");
- * const stream = client.replyStream("tidy up", { fold: true });
- * for await (const event of stream) console.log(event.type, stream.msg);
- * stream.state; // "waiting_confirmation"
- * ```
- */
-export class ReplyClient {
-  readonly #url: string;
-  readonly #headers: Record<string, string>;
+/** What clients have in common, whatever carries their requests. */
+export abstract class AnyReplyClient {
+  readonly #transport: Transport;
   readonly #retry: Retry;
-  readonly #fetch: typeof fetch;
 
-  /**
-   * @param url Where the service is, without `/replies`.
-   * @param options Settings.
-   * @throws {ServiceError} A header, or the token, is no text that a header can carry.
-   */
-  constructor(url: string | URL, options: ClientOptions = {}) {
-    this.#url = String(url).replace(/\/+$/, "");
-    this.#headers = { ...options.headers };
-    if (options.token !== undefined) this.#headers.Authorization = `Bearer ${options.token}`;
-    checkHeaders(this.#headers);
-    this.#retry = retryOf(options.retry);
-    this.#fetch = options.fetch ?? ((...given) => fetch(...given));
+  /** @internal */
+  protected constructor(transport: Transport, retry: Retry) {
+    this.#transport = transport;
+    this.#retry = retry;
   }
 
   /**
    * The events of a reply, up to where it waits or is over.
    *
-   * Whoever started a reply and leaves it, by leaving the loop or through `signal`, stops its agent.
+   * Whoever started a reply and leaves it, by leaving the loop or through `signal`, stops its agent
+   * while {@link ReplyStream.state} is `undefined`. That is so at a `REQUIRE_USER_CONFIRM` too,
+   * because the state comes behind the question: leaving there cancels the reply, and the answer
+   * comes too late (`not_waiting`). So keep the question, let the loop end by itself, and give the
+   * answer to the next `replyStream`.
    *
    * @param inputs A text, a Msg or several; or the event that answers a waiting reply.
    * @param options Settings.
    */
   replyStream(inputs: Inputs, options: StartOptions = {}): ReplyStream {
     const { sessionId, linger, ...settings } = options;
-    const body: Record<string, unknown> = {};
+    const requestId = newId();
+    let input: Start["input"];
     let replyId = "";
     if (isAnswer(inputs)) {
       replyId = inputs.reply_id ?? "";
       // An answer that is sent again is known by its id.
-      body.answer = { ...inputs, id: inputs.id || newId() };
+      const [id, created_at] = [inputs.id || requestId, inputs.created_at || now()];
+      input = { answer: { ...inputs, id, created_at } };
     } else {
-      body.messages = messagesOf(inputs as Exclude<Inputs, Answer>);
-      body.request_id = newId();
-      if (sessionId !== undefined) body.session_id = sessionId;
+      input = { messages: messagesOf(inputs as Exclude<Inputs, Answer>) };
     }
-    if (linger !== undefined) body.linger_seconds = linger;
-    return new ReplyStream(this, { ...settings, body, replyId });
+    const start: Start = { input, requestId, sessionId, linger };
+    return new ReplyStream(this.#transport, this.#retry, { ...settings, start, replyId });
   }
 
   /**
@@ -132,7 +78,7 @@ export class ReplyClient {
    * @param options Settings.
    */
   resume(replyId: string, options: ResumeOptions = {}): ReplyStream {
-    return new ReplyStream(this, { ...options, replyId });
+    return new ReplyStream(this.#transport, this.#retry, { ...options, replyId });
   }
 
   /**
@@ -140,8 +86,9 @@ export class ReplyClient {
    *
    * @throws {ServiceError} There is none, or no server answers.
    */
-  async get(replyId: string, signal?: AbortSignal): Promise<Reply> {
-    return (await this.#ask("GET", pathOf(replyId), signal)) as Reply;
+  get(replyId: string, signal = new AbortController().signal): Promise<Reply> {
+    const get = () => this.#transport.get(replyId, signal);
+    return insist(this.#retry, get, signal);
   }
 
   /**
@@ -150,78 +97,51 @@ export class ReplyClient {
    * @returns Where it stands.
    * @throws {ServiceError} There is none, or no server answers.
    */
-  async cancel(replyId: string, signal?: AbortSignal): Promise<ReplyState> {
-    return ((await this.#ask("DELETE", pathOf(replyId), signal)) as Reply).state;
-  }
-
-  /** @internal */
-  backoff(): Backoff {
-    return new Backoff(this.#retry);
-  }
-
-  /** @internal */
-  watch(): Watch {
-    return new Watch(this.#retry.silence);
-  }
-
-  /**
-   * One request.
-   *
-   * @internal
-   * @throws {ServiceError} Any status but 2xx; `unavailable` when no server answers.
-   */
-  async request(
-    path: string,
-    init: RequestInit & { headers?: Record<string, string> },
-  ): Promise<Response> {
-    const headers = { ...this.#headers, ...init.headers };
-    let response: Response;
-    try {
-      response = await this.#fetch(this.#url + path, { ...init, headers });
-    } catch (error) {
-      throw new ServiceError("unavailable", `no server answers at ${this.#url}`, { cause: error });
-    }
-    if (!response.ok) throw await errorOf(response);
-    return response;
-  }
-
-  async #ask(method: string, path: string, signal = new AbortController().signal): Promise<object> {
-    const back = this.backoff();
-    for (;;) {
-      try {
-        return await answerOf(await this.request(path, { method, signal }), "state");
-      } catch (error) {
-        signal.throwIfAborted();
-        const lost = error instanceof ServiceError && error.isLost;
-        if (!lost || !(await back.wait(signal))) throw error;
-      }
-    }
-  }
-}
-
-/** Refuse at once what every request would fail with, as if no server answered. */
-function checkHeaders(headers: Record<string, string>): void {
-  try {
-    new Headers(headers);
-  } catch (cause) {
-    const reason = "a header, or the token, holds what a header cannot carry";
-    throw new ServiceError("invalid_request", reason, { cause });
+  cancel(replyId: string, signal = new AbortController().signal): Promise<ReplyState> {
+    const cancel = () => this.#transport.cancel(replyId, signal);
+    return insist(this.#retry, cancel, signal);
   }
 }
 
 /**
- * Where a reply is.
+ * A client of the reply service over HTTP. Works in browsers and in Node; needs nothing but `fetch`.
+ *
+ * @example
+ * ```ts
+ * const client = new ReplyClient("http://127.0.0.1:8080");
+ * const stream = client.replyStream("tidy up", { fold: true });
+ * for await (const event of stream) console.log(event.type, stream.msg);
+ * stream.state; // "waiting_confirmation"
+ * ```
+ */
+export class ReplyClient extends AnyReplyClient {
+  /**
+   * @param url Where the service is, without `/replies`.
+   * @param options Settings.
+   * @throws {ServiceError} A header, or the token, is no text that a header can carry.
+   */
+  constructor(url: string | URL, options: HttpClientOptions = {}) {
+    const retry = retryOf(options.retry);
+    const send = options.fetch ?? ((...given) => fetch(...given));
+    super(new HttpTransport(url, headersOf(options), send, retry.silence), retry);
+  }
+}
+
+/**
+ * The headers of every request.
  *
  * @internal
- * @throws {ServiceError} No path carries its id: `..` would be another place, however it is written.
+ * @throws {ServiceError} One that every request would fail with, as if no server answered.
  */
-export function pathOf(replyId: string): string {
+export function headersOf({ headers, token }: ClientOptions): Record<string, string> {
+  const all = { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
   try {
-    if (!/^\.{0,2}$/.test(replyId)) return `/replies/${encodeURIComponent(replyId)}`;
-  } catch {
-    // A lone surrogate.
+    new Headers(all);
+  } catch (cause) {
+    const reason = "a header, or the token, holds what a header cannot carry";
+    throw new ServiceError("invalid_request", reason, { cause });
   }
-  throw new ServiceError("unknown_reply", `no reply has the id ${JSON.stringify(replyId)}`);
+  return all;
 }
 
 /** Whether it is an event: a Msg has no `type`. */
@@ -231,8 +151,7 @@ function isAnswer(inputs: Inputs): inputs is Answer {
 
 function messagesOf(inputs: string | Msg | readonly Msg[]): readonly Msg[] {
   if (typeof inputs !== "string") return Array.isArray(inputs) ? inputs : [inputs as Msg];
-  const [id, blockId] = [newId(), newId()];
-  const content = [{ type: "text" as const, text: inputs, id: blockId }];
-  const created_at = new Date().toISOString();
-  return [{ name: "user", role: "user", content, id, metadata: {}, created_at }];
+  const content = [{ type: "text" as const, text: inputs, id: newId() }];
+  const stamp = { id: newId(), created_at: now(), metadata: {} };
+  return [{ name: "user", role: "user", content, ...stamp }];
 }

@@ -19,6 +19,7 @@ const CODES = [
   "broken_off",
   "draining",
   "unavailable",
+  "deadline",
   "internal",
 ] as const;
 

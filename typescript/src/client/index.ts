@@ -6,14 +6,19 @@
 
 export { RETRY, type Retry } from "./backoff.js";
 export {
-  type Answer,
+  AnyReplyClient,
   type ClientOptions,
-  type Inputs,
-  type Reply,
+  type HttpClientOptions,
   ReplyClient,
-  type ReplyState,
-  type ResumeOptions,
-  type StartOptions,
 } from "./client.js";
 export { type ServiceCode, ServiceError } from "./errors.js";
-export { ReplyStream, type StreamSettings } from "./stream.js";
+export { ReplyStream } from "./stream.js";
+export type {
+  Answer,
+  Inputs,
+  Reply,
+  ReplyState,
+  ResumeOptions,
+  StartOptions,
+  StreamSettings,
+} from "./types.js";

@@ -8,50 +8,22 @@
  * @module
  */
 
-import type { Diagnostic } from "../errors.js";
 import { Folder } from "../fold/index.js";
-import { EventReader, gathered } from "../streams/events.js";
-import { type ByteStream, guarded } from "../streams/source.js";
-import { SseDecoder } from "../streams/sse.js";
+import { guarded } from "../streams/source.js";
 import type { AgentEvent, Msg } from "../types.js";
-import { answerOf, checkStream, received } from "./answers.js";
-import type { Backoff } from "./backoff.js";
-import { pathOf, type ReplyClient, type ReplyState } from "./client.js";
-import { isCode, type ServiceCode, ServiceError } from "./errors.js";
-
-/** Settings of a stream. */
-export interface StreamSettings {
-  /** Fold the events into {@link ReplyStream.msg}, in place. */
-  fold?: boolean | undefined;
-  /** The Msg so far of a reply that goes on; it is folded into. */
-  msg?: Msg | undefined;
-  /** The AgentScope release to fold as; 2.0.4 when left out. */
-  revision?: string | undefined;
-  /** Ends the stream; the loop throws the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** Receives what was passed over. */
-  onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
-}
+import { Backoff, insist, type Retry } from "./backoff.js";
+import { type ServiceCode, ServiceError } from "./errors.js";
+import type { Arrival, Start, Transport } from "./transport.js";
+import type { ReplyState, StreamSettings } from "./types.js";
 
 /** What the client asks for. */
 interface Asked extends StreamSettings {
   replyId: string;
   /** What starts or answers the reply; left out: it is read on. */
-  body?: Record<string, unknown> | undefined;
+  start?: Start;
   after?: string | undefined;
   follow?: boolean | undefined;
 }
-
-/** How a stream ended. */
-const STATES: ReadonlySet<string> = new Set([
-  "waiting_confirmation",
-  "waiting_execution",
-  "finished",
-  "broken_off",
-]);
-
-const SSE = "text/event-stream";
-const VISIBLE = /^[!-~]+$/;
 
 /** Milliseconds that a client who leaves waits for its word to arrive. */
 const LEAVING = 2000;
@@ -67,7 +39,8 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   /** How often the connection was lost. */
   reconnects = 0;
 
-  readonly #client: ReplyClient;
+  readonly #transport: Transport;
+  readonly #retry: Retry;
   readonly #asked: Asked;
   readonly #folder: Folder | undefined;
   /** Events that were given out, and those of them behind the last one with an id. */
@@ -81,8 +54,9 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   #said: ServiceCode | undefined;
 
   /** @internal */
-  constructor(client: ReplyClient, asked: Asked) {
-    this.#client = client;
+  constructor(transport: Transport, retry: Retry, asked: Asked) {
+    this.#transport = transport;
+    this.#retry = retry;
     this.#asked = asked;
     this.replyId = asked.replyId;
     this.lastEventId = asked.after ?? "";
@@ -138,7 +112,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   async *#left(own: AbortController): AsyncGenerator<AgentEvent[], void, undefined> {
     const given = this.#asked.signal;
     const signal = given ? AbortSignal.any([given, own.signal]) : own.signal;
-    let left = this.#asked.body !== undefined;
+    let left = this.#asked.start !== undefined;
     try {
       yield* this.#connected(signal);
     } catch (error) {
@@ -152,7 +126,7 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   }
 
   async *#connected(signal: AbortSignal): AsyncGenerator<AgentEvent[]> {
-    const back = this.#client.backoff();
+    const back = new Backoff(this.#retry);
     for (;;) {
       let lost: ServiceError | undefined;
       try {
@@ -171,71 +145,42 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
   }
 
   /** One connection, from its request to its end. */
-  async *#attempt(back: Backoff, given: AbortSignal): AsyncGenerator<AgentEvent[]> {
+  async *#attempt(back: Backoff, signal: AbortSignal): AsyncGenerator<AgentEvent[]> {
     this.#said = undefined;
-    const watch = this.#client.watch();
-    const signal = AbortSignal.any([given, watch.signal]);
-    watch.start();
+    const { start, onDiagnostic, follow = false } = this.#asked;
     // Until there is an id to go on behind, the same request is sent again, and joins the first.
-    const isStart =
-      this.#asked.body !== undefined && (this.replyId === "" || this.lastEventId === "");
-    const request = isStart ? this.#start(SSE, signal) : this.#resume(signal);
-    const response = await request.finally(() => watch.stop());
-    if (response.status === 204) {
-      this.state = (await this.#client.get(this.replyId, signal)).state;
-      return;
-    }
-    checkStream(response);
+    const isStart = start !== undefined && (this.replyId === "" || this.lastEventId === "");
     let skip = isStart ? this.#count : this.#unnamed;
-    let isFirst = true;
-    const decoder = new SseDecoder({ onComment: (text) => this.#hear(text) });
-    const reader = new EventReader(decoder, this.#asked);
-    reader.count = this.#count - skip;
-    for await (const chunk of received(response.body as ByteStream | null, watch, given)) {
+    let isFirst = !isStart;
+    const reading = { signal, first: this.#count - skip, onDiagnostic };
+    const place = { replyId: this.replyId, after: this.lastEventId, follow };
+    const arrivals = isStart
+      ? this.#transport.start(start, reading)
+      : this.#transport.resume(place, reading);
+    for await (const arrival of arrivals) {
       back.heard();
-      this.#ids = [];
-      yield* gathered((take) =>
-        reader.feed(chunk, (event, frame) => {
-          // A proxy may have kept from the server where to go on: it begins at the beginning.
-          if (isFirst && !isStart && this.#isFirst(event)) {
-            skip = this.#count;
-            reader.count = 0;
-          }
-          isFirst = false;
-          if (skip > 0) {
-            skip -= 1;
-            return;
-          }
-          this.#ids.push(frame.lastEventId);
-          back.gained(decoder.retryMs);
-          take(event);
-        }),
-      );
+      const [first] = arrival.events;
+      if (first !== undefined) {
+        // A proxy may have kept from the server where to go on: it begins at the beginning.
+        if (isFirst && this.#isFirst(first)) [skip, reading.first] = [this.#count, 0];
+        isFirst = false;
+      }
+      const again = Math.min(skip, arrival.events.length);
+      skip -= again;
+      const events = this.#fresh(arrival, again);
+      if (events.length === 0) continue;
+      back.gained(arrival.retryMs);
+      yield events;
     }
     if (this.state === undefined && this.#said !== undefined) throw this.#failure(this.#said);
   }
 
-  #start(accept: string, signal: AbortSignal): Promise<Response> {
-    return this.#client.request("/replies", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: accept },
-      body: JSON.stringify(this.#asked.body),
-      signal,
-    });
-  }
-
-  async #startedAs(signal: AbortSignal): Promise<string> {
-    const response = await this.#start("application/json", signal);
-    return ((await answerOf(response, "reply_id")) as { reply_id: string }).reply_id;
-  }
-
-  async #resume(signal: AbortSignal): Promise<Response> {
-    const query = new URLSearchParams({ follow: String(this.#asked.follow ?? false) });
-    const headers: Record<string, string> = { Accept: SSE };
-    // A header carries visible ASCII safely; any other id goes where it is encoded.
-    if (VISIBLE.test(this.lastEventId)) headers["Last-Event-ID"] = this.lastEventId;
-    else if (this.lastEventId !== "") query.set("after", this.lastEventId);
-    return this.#client.request(`${pathOf(this.replyId)}/events?${query}`, { headers, signal });
+  /** The events of an arrival, without those at its front that came before. */
+  #fresh({ events, ids, state, said }: Arrival, again: number): AgentEvent[] {
+    this.state = state ?? this.state;
+    this.#said = said ?? this.#said;
+    this.#ids = ids.slice(again);
+    return again === 0 ? events : events.slice(again);
   }
 
   /** Whether it is the event that the reply began with; without an id nobody can tell. */
@@ -257,23 +202,21 @@ export class ReplyStream implements AsyncIterable<AgentEvent> {
     if (this.replyId === "" && "reply_id" in event) this.replyId = event.reply_id ?? "";
   }
 
-  /** The service says in a comment where the reply stands, and why a stream ends. */
-  #hear(comment: string): void {
-    if (STATES.has(comment)) this.state = comment as ReplyState;
-    else if (isCode(comment)) this.#said = comment;
-  }
-
   #failure(code: ServiceCode): ServiceError {
     const where = this.lastEventId === "" ? "" : ` behind event ${this.lastEventId}`;
     return new ServiceError(code, `the stream of reply ${this.replyId} ends${where}`);
   }
 
   async #leave(): Promise<void> {
+    const { start } = this.#asked;
     const signal = AbortSignal.timeout(LEAVING);
     try {
       // The agent may be at work already: the same request, sent again, says on which reply.
-      if (this.replyId === "") this.replyId = await this.#startedAs(signal);
-      await this.#client.cancel(this.replyId, signal);
+      if (this.replyId === "" && start !== undefined) {
+        this.replyId = await this.#transport.startedAs(start, signal);
+      }
+      const cancel = () => this.#transport.cancel(this.replyId, signal);
+      await insist(this.#retry, cancel, signal);
     } catch {
       // The server has gone, or will notice by itself that nobody listens.
     }
