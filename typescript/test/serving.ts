@@ -1,11 +1,11 @@
-/** `msgfold serve` as a process that can be killed. */
+/** `msgfold serve` as a process that can be killed, and a proxy that cuts connections. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
+import { connect, createServer, type Socket, type Server as Tcp } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PYTHON = process.env.MSGFOLD_PYTHON ?? `${ROOT}.venv/bin/python`;
+export const PYTHON = process.env.MSGFOLD_PYTHON ?? `${ROOT}.venv/bin/python`;
 
 /** Agents of the Python tests; each says the same every time. */
 export const AGENTS = `${ROOT}python/tests/replies/agents.py`;
@@ -30,19 +30,34 @@ export async function eventually(check: () => boolean | Promise<boolean>): Promi
   }
 }
 
+/** The ports of a server, if not free ones. */
+interface Ports {
+  http?: number;
+  grpc?: number;
+}
+
 export class Server {
   readonly url: string;
+  readonly grpcUrl: string;
   readonly #command: string[];
+  readonly #isHttp: boolean;
   readonly #environment: Record<string, string>;
   #process: ChildProcess | undefined;
   #said = "";
 
-  private constructor(port: number, given: string[], environment: Record<string, string>) {
-    this.url = `http://127.0.0.1:${port}`;
-    this.#command = [
-      ...["-m", "msgfold", "serve", "--grpc", "off", "--http", `127.0.0.1:${port}`],
-      ...given,
-    ];
+  private constructor(
+    ports: Required<Ports>,
+    given: string[],
+    environment: Record<string, string>,
+  ) {
+    const [http, grpc] = [`127.0.0.1:${ports.http}`, `127.0.0.1:${ports.grpc}`];
+    const scheme = given.includes("--tls-cert") ? "https" : "http";
+    this.url = `${scheme}://${http}`;
+    this.grpcUrl = `${scheme}://${grpc}`;
+    // HTTP asks for no certificate, so it is not served beside gRPC that does.
+    this.#isHttp = !given.includes("--client-ca");
+    const where = ["--grpc", grpc, "--http", this.#isHttp ? http : "off"];
+    this.#command = ["-m", "msgfold", "serve", ...where, ...given];
     this.#environment = environment;
   }
 
@@ -50,9 +65,11 @@ export class Server {
   static async run(
     given: string[],
     environment: Record<string, string> = {},
-    port?: number,
+    ports: Ports = {},
   ): Promise<Server> {
-    const server = new Server(port ?? (await freePort()), given, environment);
+    const http = ports.http ?? (await freePort());
+    const grpc = ports.grpc ?? (await freePort());
+    const server = new Server({ http, grpc }, given, environment);
     await server.start();
     return server;
   }
@@ -67,10 +84,7 @@ export class Server {
     child.stderr?.on("data", (text) => (this.#said += text));
     await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`the server ended: ${this.#said}`);
-      return fetch(`${this.url}/healthz`).then(
-        (response) => response.ok,
-        () => false,
-      );
+      return (!this.#isHttp || (await listens(this.url))) && (await listens(this.grpcUrl));
     });
   }
 
@@ -84,11 +98,79 @@ export class Server {
   }
 
   /** SIGKILL, and until it is dead. */
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  /** Told to stop, and until it has. */
+  terminate(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const dead = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGKILL");
+    child.kill(signal);
     await dead;
+  }
+}
+
+function listens(url: string): Promise<boolean> {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => resolve(true));
+    socket.on("connect", () => socket.destroy()).on("error", () => resolve(false));
+  });
+}
+
+/** Stands before a server, and cuts connections to it after so many bytes of its answers each. */
+export class Cutter {
+  /** Bytes that went through, of the server's. */
+  passed = 0;
+  readonly #limits: number[];
+  readonly #tcp: Tcp;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(target: string, limits: number[]) {
+    const { port, hostname } = new URL(target);
+    this.#limits = limits;
+    this.#tcp = createServer((client) => this.#join(client, connect(Number(port), hostname)));
+  }
+
+  static async before(target: string, limits: number[] = []): Promise<Cutter> {
+    const cutter = new Cutter(target, [...limits]);
+    await new Promise<void>((resolve) => cutter.#tcp.listen(0, "127.0.0.1", resolve));
+    return cutter;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#tcp.address() as { port: number }).port}`;
+  }
+
+  close(): void {
+    this.#tcp.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #join(client: Socket, server: Socket): void {
+    let left = this.#limits.shift() ?? Number.POSITIVE_INFINITY;
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+    client.pipe(server);
+    server.on("data", (data) => {
+      this.passed += data.length;
+      const through = data.subarray(0, Math.min(left, data.length));
+      left -= through.length;
+      // What is behind the cut is lost; what is before it arrives.
+      client.write(through);
+      if (left === 0) client.end(() => client.destroy());
+    });
+    server.on("end", () => client.end());
   }
 }

@@ -1,6 +1,6 @@
 /**
  * JSON and protobuf, back and forth, nothing lost. The messages are those of protobuf-es; this
- * entry point is the only one that needs `@bufbuild/protobuf`.
+ * entry point and `msgfold/grpc` are the only ones that need `@bufbuild/protobuf`.
  *
  * @module
  */

@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE, Server } from "../serving.js";
+import { AGENTS, PATIENCE, Server } from "../serving.js";
 
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
@@ -29,6 +29,7 @@ const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) 
 );
 
 let project: string;
+let install: (...packages: string[]) => void;
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "msgfold-project-"));
@@ -38,7 +39,9 @@ beforeAll(() => {
     run("npm", ["pack", "--json", "--pack-destination", project], PACKAGE),
   );
   writeFileSync(join(project, "package.json"), '{ "private": true }');
-  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", packed.filename], project);
+  install = (...packages) =>
+    run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...packages], project);
+  install(packed.filename);
 }, 2 * PATIENCE);
 
 afterAll(() => rmSync(project, { recursive: true }));
@@ -56,6 +59,7 @@ const GIVEN: [string, string][] = [
       "AgentEvent appendEvent assistantMsg EventReader Folder getTextContent MsgfoldError " +
       "ndjsonEvents reduce SseDecoder sseEvents",
     "msgfold/client": "ReplyClient",
+    "msgfold/grpc": "GrpcReplyClient",
     "msgfold/proto": "AgentEventSchema decodeProto encodeProto toProto",
   }).flatMap(([from, names]) =>
     names.split(" ").map((name): [string, string] => [name, `import { ${name} } from "${from}";`]),
@@ -102,37 +106,34 @@ describe("in Node", () => {
     expect(said).toBe("Hi function\n");
   });
 
-  test("only the protobuf entry point needs another package", () => {
+  test("only what reads protobuf needs another package", () => {
     const [there, hidden] = [join(project, "node_modules/@bufbuild"), join(project, "hidden")];
     renameSync(there, hidden);
     try {
       expect(node('import "msgfold"; import "msgfold/client"; console.log("fine")')).toBe("fine\n");
-      expect(() => node('import "msgfold/proto"')).toThrow("@bufbuild/protobuf");
+      for (const from of ["msgfold/proto", "msgfold/grpc"]) {
+        expect(() => node(`import "${from}"`)).toThrow("@bufbuild/protobuf");
+      }
     } finally {
       renameSync(hidden, there);
     }
   });
 
   test("a TypeScript project finds the types", () => {
-    writeFileSync(
-      join(project, "use.ts"),
+    checkTypes(
       `import { sseEvents } from "msgfold";
        import { ReplyClient } from "msgfold/client";
        const client: ReplyClient = new ReplyClient("http://localhost");
        for await (const event of client.replyStream("hi")) { const type: string = event.type; }
        for await (const event of sseEvents(null)) { const type: string = event.type; }`,
     );
-    const tsc = join(PACKAGE, "node_modules", ".bin", "tsc");
-    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022"];
-    const given = [...strict, "--lib", "es2023,dom,dom.iterable", "use.ts"];
-    writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
-    execFileSync(tsc, given, { cwd: project, encoding: "utf8" });
   });
 
   test("CommonJS may require it, and tools find its package.json", () => {
     const code = `
       const { reduce } = require("msgfold");
       const { version } = require("msgfold/package.json");
+      require("msgfold/grpc");
       import("msgfold").then((again) => console.log(version, again.reduce === reduce));`;
     const given = ["--input-type=commonjs", "--no-warnings", "--eval", code];
     const [major, minor] = process.versions.node.split(".").map(Number) as [number, number];
@@ -168,6 +169,94 @@ describe("in Node", () => {
   });
 });
 
+/** A module in TypeScript, compiled in the project. */
+function checkTypes(code: string): void {
+  writeFileSync(join(project, "use.ts"), code);
+  const tsc = join(PACKAGE, "node_modules", ".bin", "tsc");
+  const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022"];
+  const given = [...strict, "--lib", "es2023,dom,dom.iterable", "use.ts"];
+  const manifest = join(project, "package.json");
+  const { type = "module", ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
+  writeFileSync(manifest, JSON.stringify({ ...rest, type }));
+  execFileSync(tsc, given, { cwd: project, encoding: "utf8", stdio: "pipe" });
+}
+
+describe("over gRPC", () => {
+  const PEERS = ["@connectrpc/connect", "@connectrpc/connect-node"];
+  let service: Server;
+
+  beforeAll(async () => {
+    const log = join(project, "replies.db");
+    service = await Server.run([`${AGENTS}:steady`, "--log", log], { WORDS: "20" });
+  }, 2 * PATIENCE);
+
+  afterAll(() => service?.kill());
+
+  /** What a program says that reads a reply; it has to end by itself. */
+  const read = () =>
+    node(`
+      import { GrpcReplyClient, ServiceError } from "msgfold/grpc";
+      import { ServiceError as Same } from "msgfold/client";
+      const client = new GrpcReplyClient(${JSON.stringify(service.grpcUrl)});
+      const stream = client.replyStream("r1", { fold: true });
+      let count = 0;
+      for await (const event of stream) count += 1;
+      console.log(count, stream.state, stream.msg.id, Same === ServiceError);
+    `);
+
+  test("it is said what to install", () => {
+    expect(existsSync(join(project, "node_modules", "@connectrpc"))).toBe(false);
+    expect(node('import "msgfold/grpc"; console.log("fine")')).toBe("fine\n");
+    expect(read).toThrow(`run: npm install ${PEERS.join(" ")}`);
+  });
+
+  test("and installed, a reply is read, with the types in place", { timeout: PATIENCE }, () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+    install(...PEERS.map((name) => `${name}@${devDependencies[name]}`));
+    expect(read()).toBe("24 finished r1 true\n");
+    checkTypes(
+      `import { GrpcReplyClient, type AnyReplyClient } from "msgfold/grpc";
+       import { ReplyClient } from "msgfold/client";
+       const over = (name: string): AnyReplyClient =>
+         name === "grpc" ? new GrpcReplyClient("http://a") : new ReplyClient("http://a");
+       for await (const event of over("grpc").replyStream("hi")) { const type: string = event.type; }`,
+    );
+  });
+});
+
+// Behind the tests that install what it needs.
+describe("an example that answers", { timeout: PATIENCE }, () => {
+  let service: Server;
+
+  beforeAll(async () => {
+    service = await Server.run(["--log", join(project, "script.db")]);
+  }, 2 * PATIENCE);
+
+  afterAll(() => service?.kill());
+
+  test("talks to the scripted agent until its reply is over", () => {
+    const example = readFileSync(join(PACKAGE, "examples", "answer.js"));
+    writeFileSync(join(project, "answer.js"), example);
+    const given = ["answer.js", service.grpcUrl, "tidy up"];
+    const said = execFileSync("node", given, { cwd: project, encoding: "utf8", stdio: "pipe" });
+    expect(said.split("\n").slice(0, 3)).toEqual([
+      "waiting_confirmation",
+      "waiting_execution",
+      "finished",
+    ]);
+    expect(said).toContain("You said: tidy up. I would tidy up first.\nAll done.");
+  });
+
+  test("stands in the README", () => {
+    const readme = readFileSync(join(PACKAGE, "README.md"), "utf8");
+    const [, code = ""] = /^## Over gRPC$.*?^```ts$(.*?)^```$/ms.exec(readme) ?? [];
+    checkTypes(code);
+    const said = node(code.replace("http://127.0.0.1:50051", service.grpcUrl)).split("\n");
+    expect(said).toContain("USER_CONFIRM_RESULT");
+    expect(said).toContain("REQUIRE_EXTERNAL_EXECUTION");
+  });
+});
+
 describe("in a bundle", () => {
   const READS = /^dist\/(streams|client|_protobuf|proto)\//;
 
@@ -184,19 +273,21 @@ describe("in a bundle", () => {
     expect(modules.filter((module) => needless.test(module))).toEqual(but);
   });
 
-  test.each(["msgfold", "msgfold/client", "msgfold/proto"])(
-    "%s, not used, is nothing",
-    async (from) => {
-      expect(await bundled(`import "${from}";`)).toEqual([]);
-    },
-  );
+  test.each([
+    ["msgfold", "browser"],
+    ["msgfold/client", "browser"],
+    ["msgfold/grpc", "node"],
+    ["msgfold/proto", "browser"],
+  ] as const)("%s, not used, is nothing", async (from, platform) => {
+    expect(await bundled(`import "${from}";`, platform)).toEqual([]);
+  });
 });
 
 /** The modules of which a bundle of some code holds a part, as files of their packages. */
-async function bundled(code: string): Promise<string[]> {
+async function bundled(code: string, platform: "browser" | "node" = "browser"): Promise<string[]> {
   const input = join(project, "bundle.js");
   writeFileSync(input, code);
-  const bundle = await rolldown({ input, cwd: project, platform: "browser" });
+  const bundle = await rolldown({ input, cwd: project, platform });
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   return Object.entries(output[0].modules)
