@@ -1,7 +1,8 @@
 """The client: streams replies, and comes back by itself when its connection is lost.
 
 A stream that is cut is resumed behind the last event that came, at the same server or at the next,
-so every event is given once.  Who leaves the loop stops the agent.
+so every event is given once.  Who leaves the loop before the reply's state has come stops the
+agent, at its question too: read to the end, then answer.
 """
 
 from __future__ import annotations
@@ -143,6 +144,10 @@ class ReplyClient:
         timeout: float | None = None,
     ) -> ReplyStream:
         """The events of a reply, up to where it waits or is over, as AgentScope's ``Agent`` has it.
+
+        Read it to its end.  Leaving the loop while :attr:`ReplyStream.state` is ``None`` cancels
+        the reply, at a ``REQUIRE_USER_CONFIRM`` too, because the state comes behind the question.
+        So keep the question, let the loop end, and give the answer to the next ``reply_stream``.
 
         Args:
             inputs: a text, a Msg or several; or the event that answers a waiting reply.
