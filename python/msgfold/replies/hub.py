@@ -425,9 +425,12 @@ class Replies:
         if self._runs.get(run.record.reply_id) is run:
             del self._runs[run.record.reply_id]
         self._working.discard(run)
-        waiting = run.record.state.waiting and not run.lost and not run.forsaken
-        if run.forsaken:
-            self._sessions.forget(session)  # its agent is at work still
+        # An agent that is at work still, or has read up on a reply and then refused an answer:
+        # nobody knows what it knows.
+        spoilt = run.forsaken or (run.refused and session.fresh)
+        waiting = run.record.state.waiting and not run.lost and not spoilt
+        if spoilt:
+            self._sessions.forget(session)
         self._sessions.leave(session, run.record if waiting else None)
 
     async def _started(self, run: Run) -> None:

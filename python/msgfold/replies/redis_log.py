@@ -7,6 +7,7 @@ that Redis Cluster keeps them together.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import fields
 from functools import wraps
@@ -75,8 +76,13 @@ def _asked(method: Callable[_P, Awaitable[_R]]) -> Callable[_P, Coroutine[Any, A
 
     @wraps(method)
     async def ask(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        task = asyncio.current_task()
+        before = task.cancelling() if task is not None else 0
         try:
-            return await method(*args, **kwargs)
+            found = await method(*args, **kwargs)
+            if task is not None and task.cancelling() > before:
+                raise asyncio.CancelledError  # it was swallowed below, which happens under load
+            return found
         except (RedisConnectionError, RedisTimeoutError, OSError) as error:
             raise LogDownError(f"Redis does not answer: {error}") from error
 

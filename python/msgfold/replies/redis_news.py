@@ -60,7 +60,8 @@ class RedisNews:
                     await self._tune("subscribe", reply_id)
                 if await still():
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(news.wait(), timeout)
+                        async with asyncio.timeout(timeout):
+                            await news.wait()
         finally:
             if reply_id not in self._waiting:
                 await self._tune("unsubscribe", reply_id)

@@ -53,6 +53,7 @@ class ScriptedAgent:
         else:
             if inputs.type not in {self._waiting, ev.EventType.USER_INTERRUPT}:
                 raise ValueError(f"waiting for a {self._waiting or 'message'}, not {inputs.type}")
+            _about(inputs)
             self._out += 1  # the answer is an event of the reply, too
             stage = _after(inputs)
         async for event in self._play(stage):
@@ -105,7 +106,7 @@ def _opening(msg: Msg) -> Iterator[Any]:
 
 
 def _confirmed(event: Any) -> Iterator[Any]:
-    yes = all(result.confirmed for result in event.confirm_results)
+    yes = _about(event).confirmed
     said = "deleted" if yes else "The user said no."
     yield from _result("call_1", _DELETE, said, "success" if yes else "denied")
     yield from _call("call_2", _CLICK)
@@ -114,8 +115,8 @@ def _confirmed(event: Any) -> Iterator[Any]:
 
 
 def _executed(event: Any) -> Iterator[Any]:
-    state = event.execution_results[0].state
-    said = event.execution_results[0].output
+    result = _about(event)
+    state, said = result.state, result.output
     if not isinstance(said, str):
         said = " ".join(block.text for block in said if block.type == "text")
     yield ev.ToolResultTextDeltaEvent, {"tool_call_id": "call_2", "delta": said}
@@ -148,6 +149,23 @@ _WANTED = {
     "REQUIRE_EXTERNAL_EXECUTION": "EXTERNAL_EXECUTION_RESULT",
 }
 """Type of a question to that of its answer."""
+
+
+def _about(answer: Any) -> Any:
+    """What an answer says about the call that waits; silence is no yes.
+
+    Raises:
+        ValueError: nothing.
+    """
+    if answer.type == "USER_CONFIRM_RESULT":
+        call_id, said = "call_1", {each.tool_call.id: each for each in answer.confirm_results}
+    elif answer.type == "EXTERNAL_EXECUTION_RESULT":
+        call_id, said = "call_2", {each.id: each for each in answer.execution_results}
+    else:
+        return None
+    if call_id not in said:
+        raise ValueError(f"waiting for a result of {call_id}, which is not in {answer.type}")
+    return said[call_id]
 
 
 def _after(answer: Any) -> Iterator[Any]:

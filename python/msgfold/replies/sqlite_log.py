@@ -266,7 +266,8 @@ class SqliteLog:
             if found is not None and found.stands == record.stands:
                 self._stands[record.reply_id] = found.stands
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), timeout)
+                    async with asyncio.timeout(timeout):
+                        await news.wait()
 
     async def _watching(self) -> None:
         """See what other processes write, one look for all who wait."""

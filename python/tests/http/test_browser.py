@@ -100,7 +100,9 @@ ANSWER = """
   source.addEventListener("REQUIRE_USER_CONFIRM", take.question);
   source.addEventListener("REQUIRE_EXTERNAL_EXECUTION", async () => {
     source.close();
-    const reply = await (await fetch(api + "/replies/" + made.reply_id)).json();
+    let reply;  // the question comes a moment before the agent has stopped
+    do reply = await (await fetch(api + "/replies/" + made.reply_id)).json();
+    while (reply.state === "running");
     const stop = await fetch(api + "/replies/" + made.reply_id, {method: "DELETE"});
     done({seen, trouble, reply, stopped: await stop.json()});
   });

@@ -10,7 +10,7 @@ from agents import HELLO, Doing, NotResumable, Steady, eventually, hurried
 from hubs import QUICK, kill, over, read, refused, say
 from msgfold.event import UserInterruptEvent
 from msgfold.replies import Limits, ServiceError, State
-from msgfold.rpc import confirm
+from msgfold.rpc import confirm, executed
 
 pytestmark = pytest.mark.anyio
 
@@ -119,6 +119,32 @@ async def test_who_answers_an_agent_that_goes_on_is_told_so(serving):
     with refused("not_waiting"):
         await replies.answer("p", confirm(seen[-1], True))
     await replies.cancel("p", "r1")
+
+
+@pytest.mark.rule("replies.answer")
+@pytest.mark.parametrize("known", [True, False])
+async def test_the_built_in_agent_takes_no_silence_for_a_yes(serving, known):
+    replies = await serving(hurried)
+    reader = await replies.start("p", [HELLO])
+    question = (await read(reader))[0][-1]
+    if not known:  # an agent that has to read up on the reply is as strict
+        await replies.close()
+        replies.killed = True
+        replies = await serving(hurried)
+    for good in (confirm(question, False), executed):
+        if good is executed:
+            good = executed(question, {"call_2": "clicked"})
+        what = "confirm_results" if hasattr(good, "confirm_results") else "execution_results"
+        other = [each.model_copy(deep=True) for each in getattr(good, what)]
+        for each in other:
+            getattr(each, "tool_call", each).id = "another"
+        for wrong in ([], other):
+            with refused("agent_refused"):
+                await replies.answer("p", good.model_copy(update={what: wrong, "id": str(wrong)}))
+        seen, state = await read(await replies.answer("p", good))
+        question = seen[-1]
+    assert state is State.FINISHED
+    assert [event.state for event in seen if event.type == "TOOL_RESULT_END"] == ["success"]
 
 
 @pytest.mark.rule("replies.answer")
