@@ -270,7 +270,9 @@ class Replies:
         record = await self.find(principal, reply_id)
         if await self._is_running(record):
             await self._cancel(record)
-        elif record.state.waiting:
+            # Its agent may have asked, and stopped, just before.
+            record = await self.find(principal, reply_id)
+        if record.state.waiting and not await self._is_running(record):
             await self._interrupt(record)
         return (await self.find(principal, reply_id)).state
 

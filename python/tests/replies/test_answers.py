@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -173,6 +174,35 @@ async def test_answers_may_go_to_one_server_and_to_another(serving, where, reply
         assert server._sessions.busy("p") == 0
 
 
+@pytest.mark.rule("replies.cancel")
+@pytest.mark.parametrize("answered", [False, True])
+async def test_a_reply_that_comes_to_wait_while_it_is_cancelled_is_over_all_the_same(
+    serving, answered
+):
+    """Its agent may have asked, and stopped, just before."""
+
+    class Hesitant(Doing):
+        async def _ask(self, reply_id, number):
+            if number == 1 + answered:
+                self.hesitates = True
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.sleep(60)
+            async for event in super()._ask(reply_id, number):
+                yield event
+
+    agent = Hesitant(asks=2)
+    agent.hesitates = False
+    replies = await serving(lambda _: agent)
+    if answered:
+        question = await asked(replies, "r1", "s")
+        reader = await replies.answer("p", confirm(question, True), linger=60)
+    else:
+        reader = await replies.start("p", say("r1"), linger=60)
+    await eventually(lambda: agent.hesitates)
+    assert await replies.cancel("p", "r1") is State.BROKEN_OFF  # it takes no interrupt
+    await reader.close()
+
+
 @pytest.mark.rule("replies.cancel", "replies.interrupt")
 @pytest.mark.parametrize("how", ["cancel", "interrupt"])
 async def test_an_agent_at_work_on_an_answer_that_does_not_show_can_be_stopped(
@@ -190,6 +220,9 @@ async def test_an_agent_at_work_on_an_answer_that_does_not_show_can_be_stopped(
             stop = UserInterruptEvent(reply_id=reply_id, metadata={})
             await (await server.answer("p", stop)).close()
     await asyncio.wait([answering])
+    if how == "cancel":
+        assert (await one.find("p", reply_id)).state is State.BROKEN_OFF  # it takes no interrupt
+        return
     assert (await one.find("p", reply_id)).state is State.WAITING_CONFIRMATION
     agent.waiting, agent.delay = True, 0
     assert (await read(await one.answer("p", answer)))[1] is State.FINISHED
