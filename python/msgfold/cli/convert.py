@@ -13,7 +13,13 @@ from google.protobuf.proto import serialize_length_prefixed
 from msgfold.cli import common
 from msgfold.cli.common import Input
 from msgfold.cli.fold import foreign
-from msgfold.errors import InvalidInputError, InvalidProtoError, MsgfoldError, Place
+from msgfold.errors import (
+    InvalidInputError,
+    InvalidProtoError,
+    MsgfoldError,
+    Place,
+    UnmappedFieldError,
+)
 from msgfold.wire import json
 from msgfold.wire.decode import EVENT_TYPES
 from msgfold.wire.frames import read_frames
@@ -164,9 +170,18 @@ def _write_proto(values: Any, definition: str, ignore_unknown: bool) -> None:
                 raise InvalidInputError("not a JSON object", place=Place(pointer=""))
             message = to_proto(value, definition, ignore_unknown=ignore_unknown)
         except MsgfoldError as error:
+            if isinstance(error, UnmappedFieldError):
+                error.hint = _hint(value, definition)
             raise error.at(line=line, event_index=position) from None
         serialize_length_prefixed(message, cast("Any", out))
         out.flush()
+
+
+def _hint(value: Any, definition: str) -> str:
+    """What to do, in the words of the command line."""
+    if definition == _DEFINITIONS[What.EVENT] and value.keys() >= {"content", "role"}:
+        return "It looks like a Msg: say --type msg"
+    return "Validate the value first; --ignore-unknown drops members that have no field"
 
 
 def _write_ndjson(values: Any, definition: str, ignore_unknown: bool) -> None:

@@ -97,3 +97,16 @@ def test_unknown_members_are_dropped_when_that_is_asked_for():
     text = json.dumps({**EVENT, "x": 1}).encode()
     there = convert(text, "--to", "proto", "--ignore-unknown")
     assert json.loads(convert(there.stdout_bytes, "--from", "proto").stdout) == EVENT
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"name": "n", "role": "user", "content": []}, "say --type msg"),
+        ({**EVENT, "mood": 1}, "--ignore-unknown drops"),
+    ],
+)
+def test_what_has_no_field_is_told_in_the_words_of_the_command_line(value, said):
+    failure = convert(json.dumps(value).encode(), "--to", "proto").exception
+    assert said in str(failure)
+    assert "ignore_unknown=" not in str(failure)
