@@ -131,7 +131,7 @@ def named(case_id: str, cases: Path) -> Case:
     except MsgfoldError as error:
         raise common.Failure(str(error)) from None
     if case_id not in found:
-        begun = [each for each in found if each.startswith(case_id)]
+        begun = [each for each in found if case_id and each.startswith(case_id)]
         near = begun[:3] or get_close_matches(case_id, found, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "see `msgfold conformance list`"
         raise common.Failure(f"no case {case_id!r}; {hint}", common.USAGE)

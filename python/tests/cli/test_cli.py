@@ -126,6 +126,8 @@ def test_a_cut_off_stream_is_said():
         (("conformance", "run", "--filter", "no-such-case"), None, 1, "0 of"),
         (("conformance", "run", "--cases", "docs"), None, 1, "0 of 0"),
         (("conformance", "explain", "fold/txt/delta"), None, 2, "did you mean"),
+        (("conformance", "explain", "fold/data/padded"), None, 2, "fold/data/padded-chunks"),
+        (("conformance", "explain", ""), None, 2, "see `msgfold conformance list`"),
         (("no-such-command",), None, 2, ""),
     ],
 )
