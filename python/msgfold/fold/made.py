@@ -40,7 +40,7 @@ def check(event: BaseModel) -> None:
         if not event.__pydantic_extra__:
             return
     try:
-        dumped = event.model_dump(warnings=False)
+        dumped = event.model_dump()
     except (RecursionError, ValueError):  # of so many levels that Pydantic gives up
         raise json.too_deep() from None
     json.check_value(dumped)

@@ -344,6 +344,11 @@ RESULT = {"reply_id": "r", "tool_call_id": "t1"}
         (ToolResultTextDeltaEvent(**RESULT, delta="\ud83d"), "invalid_json", "/delta"),
         (ReplyEndEvent(reply_id="r", session_id="s", mood=deep(200)), "too_deep", None),
         (
+            ToolResultTextDeltaEvent(**RESULT, delta="all text, but for", mood=deep(200)),
+            "too_deep",
+            None,
+        ),
+        (
             ExternalExecutionResultEvent(
                 reply_id="r",
                 execution_results=[
