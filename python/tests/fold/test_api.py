@@ -427,3 +427,21 @@ def test_a_url_that_came_later_leads_to_the_same_place_however_it_is_given(data,
         with pytest.raises(msgfold.InvalidEventError) as caught:
             msgfold.fold([START, begun, given], revision="2.0.7")
         assert caught.value.place.pointer == pointer
+
+
+@pytest.mark.parametrize(
+    ("event", "pointer"),
+    [
+        (ToolResultEndEvent(**RESULT, state="success", metadata=deep(126)), "/metadata/k/k/"),
+        (
+            HintBlockEvent(reply_id="r", block_id="h", hint=[TextBlock(text="", more=deep(124))]),
+            "/hint/0/more/k/",
+        ),
+    ],
+)
+def test_what_is_too_deep_for_a_msg_leads_into_the_event(event, pointer):
+    msg = AssistantMsg(name="n", content=[], id="r")
+    msg.append_event(ToolResultStartEvent(**RESULT, tool_call_name="n"))
+    with pytest.raises(msgfold.TooDeepError) as caught:
+        msg.append_event(event)
+    assert caught.value.place.pointer.startswith(pointer)
