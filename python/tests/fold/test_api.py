@@ -9,7 +9,7 @@ import re
 
 import msgfold
 import pytest
-from msgfold.errors import ErrorCode
+from msgfold.errors import ErrorCode, Place
 from msgfold.event import (
     ExternalExecutionResultEvent,
     HintBlockEvent,
@@ -399,8 +399,9 @@ def test_the_wrong_kind_of_argument_is_told_the_right_one(call, said):
 
 @pytest.mark.parametrize("event", [json.dumps(START), ndjson(START)])
 def test_text_in_place_of_an_event_is_told_who_reads_text(event):
-    with pytest.raises(msgfold.InvalidEventError, match="parse_event"):
+    with pytest.raises(msgfold.InvalidEventError, match="parse_event") as caught:
         msgfold.fold([event])
+    assert caught.value.place == Place(event_index=0, pointer="")
 
 
 def test_an_event_of_another_package_that_is_no_json_is_refused():
@@ -409,8 +410,9 @@ def test_an_event_of_another_package_that_is_no_json_is_refused():
         name: str = "n"
         value: dict
 
-    with pytest.raises(msgfold.InvalidEventError, match="cannot be written as JSON"):
+    with pytest.raises(msgfold.InvalidEventError, match="cannot be written as JSON") as caught:
         msgfold.fold([START, Theirs(value=deep(5000))])
+    assert caught.value.place == Place(event_index=1, pointer="")
 
 
 def test_errors_are_raised_or_skipped_and_nothing_else():
@@ -445,3 +447,11 @@ def test_what_is_too_deep_for_a_msg_leads_into_the_event(event, pointer):
     with pytest.raises(msgfold.TooDeepError) as caught:
         msg.append_event(event)
     assert caught.value.place.pointer.startswith(pointer)
+
+
+def test_a_folder_gives_the_msg_of_a_reply_by_its_id():
+    folder = msgfold.Folder()
+    folder.feed(START)
+    folder.feed({**START, "reply_id": "r2"})
+    assert [folder.msg("r"), folder.msg("r2")] == folder.msgs
+    assert folder.msg("r3") is None
