@@ -21,9 +21,10 @@ except ImportError as error:  # pragma: no cover  (an installation without the e
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.log import State
 from msgfold.rpc.answers import confirm, executed, interrupt
-from msgfold.rpc.client import Reply, ReplyClient, ReplyStream
+from msgfold.rpc.client import Reply, ReplyClient
 from msgfold.rpc.server import ReplyServer
 from msgfold.rpc.settings import ClientTls, Retry, ServerTls
+from msgfold.rpc.stream import ReplyStream
 from msgfold.rpc.sync import SyncReplyClient
 
 __all__ = [

@@ -1,45 +1,32 @@
-"""The client: streams replies, and comes back by itself when its connection is lost.
-
-A stream that is cut is resumed behind the last event that came, at the same server or at the next,
-so every event is given once.  Who leaves the loop before the reply's state has come stops the
-agent, at its question too: read to the end, then answer.
-"""
+"""The client: streams replies, and comes back by itself when its connection is lost."""
 
 from __future__ import annotations
 
 import asyncio
-import random
-import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, Self
 
 import grpc
-from google.protobuf.duration_pb2 import Duration
-from google.protobuf.message import DecodeError
 
 from msgfold._generated.models import EventBase
-from msgfold.errors import MsgfoldError, OnDiagnostic
+from msgfold.errors import OnDiagnostic
 from msgfold.fold import Folder
-from msgfold.message import Msg, UserMsg
+from msgfold.message import Msg
 from msgfold.replies.auth import check_token
-from msgfold.replies.batch import event_of
-from msgfold.replies.errors import ServiceCode, ServiceError
+from msgfold.replies.errors import ServiceError
 from msgfold.replies.limits import MAX_MESSAGE
 from msgfold.replies.log import State
 from msgfold.revisions import DEFAULT_REVISION
+from msgfold.rpc.backoff import Backoff
+from msgfold.rpc.messages import closed, duration_of, msg_of, parsed, proto_of, state_of
 from msgfold.rpc.settings import SERVICE, ClientTls, Retry, channel_options
 from msgfold.rpc.status import error_of, is_lost
+from msgfold.rpc.stream import LEAVING, ReplyStream
 from msgfold.v1 import reply_service_pb2 as pb
 from msgfold.wire.decode import parse_msg
-from msgfold.wire.proto import from_proto, to_proto
-
-_LONGEST = 1e9
-"""Seconds that may be asked for; a server allows fewer."""
-
-_LEAVING = 2.0
-"""Seconds that a client who leaves waits for its word to arrive."""
+from msgfold.wire.proto import from_proto
 
 
 class Reply(NamedTuple):
@@ -165,13 +152,13 @@ class ReplyClient:
         reply_id = ""
         if isinstance(inputs, EventBase):
             reply_id = getattr(inputs, "reply_id", "")
-            request.answer.CopyFrom(_proto(inputs, "AgentEvent"))
+            request.answer.CopyFrom(proto_of(inputs, "AgentEvent"))
         else:
             given = inputs if isinstance(inputs, list) else [inputs]
-            request.messages.items.extend(_proto(_msg(each), "Msg") for each in given)
+            request.messages.items.extend(proto_of(msg_of(each), "Msg") for each in given)
             request.messages.SetInParent()
         if linger is not None:
-            request.linger.CopyFrom(_duration(linger))
+            request.linger.CopyFrom(duration_of(linger))
         return ReplyStream(
             self, request, reply_id=reply_id, folder=self._folder(msg, fold), timeout=timeout
         )
@@ -197,11 +184,15 @@ class ReplyClient:
             fold: fold the events into :attr:`ReplyStream.msg`.
             timeout: seconds until an error ends the stream.
         """
-        stream = ReplyStream(
-            self, None, reply_id=reply_id, folder=self._folder(msg, fold), timeout=timeout
+        return ReplyStream(
+            self,
+            None,
+            reply_id=reply_id,
+            after=after_event_id,
+            follow=follow,
+            folder=self._folder(msg, fold),
+            timeout=timeout,
         )
-        stream.last_event_id, stream.follow = after_event_id, follow
-        return stream
 
     async def get(self, reply_id: str, *, timeout: float | None = 30.0) -> Reply:
         """A reply as it is now.
@@ -210,9 +201,9 @@ class ReplyClient:
             ServiceError: there is none, or no server answers.
         """
         found = await self._ask("GetReply", pb.GetReplyRequest(reply_id=reply_id), timeout)
-        response = _parsed(pb.GetReplyResponse, found)
+        response = parsed(pb.GetReplyResponse, found)
         msg = parse_msg(from_proto(response.msg)) if response.HasField("msg") else None
-        return Reply(msg, _state(response), response.last_event_id, response.session_id)
+        return Reply(msg, state_of(response), response.last_event_id, response.session_id)
 
     async def cancel(self, reply_id: str, *, timeout: float | None = 30.0) -> State:
         """Stop a reply.
@@ -224,7 +215,7 @@ class ReplyClient:
             ServiceError: there is none, or no server answers.
         """
         found = await self._ask("CancelReply", pb.CancelReplyRequest(reply_id=reply_id), timeout)
-        return _state(_parsed(pb.CancelReplyResponse, found))
+        return state_of(parsed(pb.CancelReplyResponse, found))
 
     # ------------------------------------------------------------------ for streams
     @property
@@ -271,7 +262,7 @@ class ReplyClient:
 
         async def say() -> None:
             with suppress(ServiceError, TimeoutError):
-                await asyncio.wait_for(self.cancel(reply_id, timeout=_LEAVING), _LEAVING)
+                await asyncio.wait_for(self.cancel(reply_id, timeout=LEAVING), LEAVING)
 
         task = asyncio.create_task(say())
         self._farewells.add(task)
@@ -284,7 +275,7 @@ class ReplyClient:
 
     def _connected(self) -> grpc.aio.Channel:
         if self._closed and self._channel is None:
-            raise _is_closed()
+            raise closed()
         if self._channel is None:
             self._channel = (
                 grpc.aio.secure_channel(self.target, self._tls.credentials(), self._options)
@@ -302,230 +293,6 @@ class ReplyClient:
             first_only=msg is None,
             on_diagnostic=self._on_diagnostic,
         )
-
-
-class Backoff:
-    """Waits longer each time, until it is no use any more."""
-
-    def __init__(self, retry: Retry) -> None:
-        self._retry = retry
-        self.heard()
-        self._patience = retry.first_contact
-
-    def heard(self) -> None:
-        """The server has said something."""
-        self._patience = self._retry.give_up
-        self._pause = self._retry.first
-        self._since = time.monotonic()
-
-    async def wait(self) -> bool:
-        """Wait; false when it is time to give up."""
-        if time.monotonic() - self._since > self._patience:
-            return False
-        # Not all clients of a server that has gone come back at the same moment.
-        await asyncio.sleep(self._pause * random.uniform(0.5, 1.0))
-        self._pause = min(self._pause * 2, self._retry.longest)
-        return True
-
-
-class ReplyStream:
-    """The events of a reply, as models of :mod:`msgfold.event`.  Iterate over it, once.
-
-    Attributes:
-        reply_id: the reply; empty until its first event.
-        last_event_id: the id of the last event that came.
-        state: where the reply stands; ``None`` while it streams.
-        follow: stay while the reply waits for an answer.
-        reconnects: how often the connection was lost.
-    """
-
-    def __init__(
-        self,
-        client: ReplyClient,
-        request: pb.StreamReplyRequest | None,
-        *,
-        reply_id: str,
-        folder: Folder | None,
-        timeout: float | None,
-    ) -> None:
-        self._client = client
-        self._request = request
-        self._folder = folder
-        self._until = None if timeout is None else time.monotonic() + timeout
-        self.reply_id = reply_id
-        self.last_event_id = ""
-        self.state: State | None = None
-        self.follow = False
-        self.reconnects = 0
-        self._heard = False
-        self._leaving = True
-        self._left_already = False
-        self._call: Any = None
-
-    @property
-    def msg(self) -> Msg | None:
-        """The Msg so far, when folding was asked for."""
-        return next(iter(self._folder.msgs), None) if self._folder else None
-
-    async def __aiter__(self) -> AsyncIterator[Any]:
-        async with aclosing(self.batches()) as batches:
-            async for batch in batches:
-                for event in batch:
-                    yield event
-
-    async def batches(self) -> AsyncGenerator[list[Any], None]:
-        """The events in lists, as they came together: quicker than one by one.
-
-        Raises:
-            ServiceError: the reply broke off, was refused, or no server answers any more.
-            MsgfoldError: the server sent what is no event.
-        """
-        self._client.opened(self)
-        try:
-            async with aclosing(self._batches()) as batches:
-                async for batch in batches:
-                    yield batch
-        except ServiceError:
-            # Who was refused has started nothing: the reply waits for a better answer.
-            self._leaving = self._heard
-            raise
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if self._left_already and not (task and task.cancelling()):
-                raise _is_closed() from None  # the client was closed: the call, not the task
-            raise
-        finally:
-            await self.leave()
-            self._client.ended(self)
-
-    async def _batches(self) -> AsyncGenerator[list[Any], None]:
-        back = Backoff(self._client.retry)
-        while True:
-            method, request = self._next_call()
-            self._call = call = self._client.call(method, request, self._left())
-            try:
-                async for data in call:
-                    back.heard()
-                    batch = self._taken(data)
-                    if batch:
-                        yield batch
-                if self.state is not None:
-                    break
-                lost = None
-            except grpc.aio.AioRpcError as error:
-                lost = error
-                if not is_lost(error):
-                    raise error_of(error, self._client.target, request.ByteSize()) from None
-            finally:
-                call.cancel()
-            self.reconnects += 1
-            if not await back.wait():
-                if lost is None:
-                    raise ServiceError(ServiceCode.UNAVAILABLE, "the stream ends without a state")
-                raise error_of(lost, self._client.target) from None
-            self._client.next_target()
-        if self.state is State.BROKEN_OFF:
-            raise ServiceError(
-                ServiceCode.BROKEN_OFF,
-                f"reply {self.reply_id!r} broke off behind event {self.last_event_id!r}: no "
-                "REPLY_END came, and nobody goes on with it",
-            )
-
-    def _next_call(self) -> tuple[str, Any]:
-        """What to ask for: the whole at first, then what is missing."""
-        if self._request is not None and not self.last_event_id:
-            return "StreamReply", self._request
-        return "ResumeReply", pb.ResumeReplyRequest(
-            reply_id=self.reply_id, after_event_id=self.last_event_id, follow=self.follow
-        )
-
-    def _taken(self, data: bytes) -> list[Any]:
-        self._heard = True
-        response = _parsed(pb.StreamReplyResponse, data)
-        batch = [event_of(message) for message in response.events]
-        if response.events:
-            self.last_event_id = response.events[-1].id
-            self.reply_id = self.reply_id or next(
-                (message.reply_id for message in response.events if message.reply_id), ""
-            )
-        if self._folder is not None:
-            for event in batch:
-                self._folder.feed(event)
-        if response.state:
-            self.state = _state(response)
-        return batch
-
-    def _left(self) -> float | None:
-        if self._until is None:
-            return None
-        return max(0.001, self._until - time.monotonic())
-
-    async def leave(self) -> None:
-        """Read no more.  Whoever started the reply leaves it: nobody needs the agent any more."""
-        if self._left_already:
-            return
-        self._left_already = True
-        if self._call is not None:
-            self._call.cancel()
-        if self.state is not None or not self._leaving:
-            return
-        if self._request is None or not self.reply_id:
-            return
-        await asyncio.wait([self._client.say_farewell(self.reply_id)], timeout=_LEAVING)
-
-
-def _is_closed() -> ServiceError:
-    return ServiceError(ServiceCode.UNAVAILABLE, "the client is closed")
-
-
-def _msg(given: Any) -> Msg:
-    if isinstance(given, str):
-        return UserMsg("user", given)
-    if isinstance(given, Msg):
-        return given
-    raise ServiceError(
-        ServiceCode.INVALID_REQUEST,
-        f"a {type(given).__module__}.{type(given).__qualname__} is no input; expected a text, a "
-        "msgfold Msg or a list of them, or the event that is an answer",
-    )
-
-
-def _duration(seconds: float) -> Duration:
-    if not seconds >= 0:
-        raise ServiceError(
-            ServiceCode.INVALID_REQUEST, f"linger is {seconds}; expected seconds", pointer="/linger"
-        )
-    seconds = min(seconds, _LONGEST)
-    return Duration(nanos=round(seconds % 1 * 1e9) % 10**9, seconds=int(seconds))
-
-
-def _proto(model: Any, definition: str) -> Any:
-    try:
-        return to_proto(model.model_dump(mode="json"), definition)
-    except MsgfoldError as error:
-        raise ServiceError(
-            ServiceCode.INVALID_REQUEST, error.reason, pointer=error.place.pointer
-        ) from None
-
-
-def _parsed(kind: Any, data: bytes) -> Any:
-    try:
-        return kind.FromString(data)
-    except DecodeError as error:
-        raise _no_server(f"bytes that are no {kind.DESCRIPTOR.name}: {error}") from None
-
-
-def _state(response: Any) -> State:
-    try:
-        return State(response.state)
-    except ValueError:
-        raise _no_server(f"a state that this version does not know, {response.state}") from None
-
-
-def _no_server(what: str) -> ServiceError:
-    return ServiceError(
-        ServiceCode.INTERNAL, f"the server sent {what}; is it a msgfold server, and no newer one?"
-    )
 
 
 def _bytes_of(message: Any) -> bytes:

@@ -11,7 +11,8 @@ from typing import Any, Self, TypeVar
 from msgfold.message import Msg
 from msgfold.replies.errors import ServiceCode, ServiceError
 from msgfold.replies.log import State
-from msgfold.rpc.client import Reply, ReplyClient, ReplyStream
+from msgfold.rpc.client import Reply, ReplyClient
+from msgfold.rpc.stream import ReplyStream
 
 T = TypeVar("T")
 
@@ -84,7 +85,7 @@ class SyncReplyClient:
 
 
 class SyncReplyStream:
-    """The events of a reply; attributes as of :class:`~msgfold.rpc.client.ReplyStream`."""
+    """The events of a reply; attributes as of :class:`~msgfold.rpc.stream.ReplyStream`."""
 
     def __init__(self, stream: ReplyStream, wait: Any) -> None:
         self.stream = stream

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 
+import msgfold
 import pytest
 from agents import HELLO, Steady, events, eventually, hurried
 from clients import collect, refused, say
@@ -219,6 +220,22 @@ async def test_each_event_comes_once_though_the_connection_is_cut(serve, agent):
         ]
         assert len({event.id for event in seen}) == 64, "an id of its own for each"
         assert stream.msg == (await client.get(stream.reply_id)).msg
+
+
+@pytest.mark.rule("replies.once", "replies.grpc.client")
+async def test_who_keeps_the_last_event_id_of_the_event_in_hand_loses_none(serve):
+    """Events come together; those behind the one in hand are still to come."""
+    async with ReplyClient(await serve(lambda _: Steady(200))) as client:
+        whole = await collect(client.reply_stream(say("r1")))
+        seen, stream = [], client.resume("r1", fold=True)
+        async for event in stream:
+            assert stream.last_event_id == event.id
+            seen.append(event)
+            if len(seen) == 50:
+                break
+        assert stream.msg == msgfold.fold(whole[:50])
+        seen += await collect(client.resume("r1", stream.last_event_id))
+        assert seen == whole
 
 
 @pytest.mark.rule("replies.answer", "replies.grpc.client")
