@@ -12,35 +12,26 @@ import logging
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from msgfold._generated.models import Msg
-from msgfold.fold import Folder, ReplyStatus, status
-from msgfold.replies.batch import after, events_of, located
 from msgfold.replies.errors import ServiceCode, ServiceError
+from msgfold.replies.heart import beats
 from msgfold.replies.inputs import ANSWERS, INTERRUPT, answer_of, msg_of
 from msgfold.replies.limits import Limits
-from msgfold.replies.log import Batch, EventLog, LogDownError, Record, State
+from msgfold.replies.log import Batch, EventLog, Record, State
+from msgfold.replies.past import Past
 from msgfold.replies.reader import Reader
 from msgfold.replies.run import FIRST_CONTACT, Run
 from msgfold.replies.sessions import Session, Sessions
-from msgfold.replies.source import AgentFactory, ResumableAgent
+from msgfold.replies.source import AgentFactory, ResumableAgent, nobody
 from msgfold.revisions import DEFAULT_REVISION
 from msgfold.wire import json
-from msgfold.wire.decode import parse_msg
 
 logger = logging.getLogger("msgfold.replies")
-
-_EVERYTHING = 1 << 62
-_STATES = {
-    ReplyStatus.FINISHED: State.FINISHED,
-    ReplyStatus.WAITING_CONFIRMATION: State.WAITING_CONFIRMATION,
-    ReplyStatus.WAITING_EXECUTION: State.WAITING_EXECUTION,
-    ReplyStatus.OPEN: State.BROKEN_OFF,
-}
 
 
 class Snapshot(NamedTuple):
@@ -75,6 +66,7 @@ class Replies:
         self.limits = limits or Limits()
         self.log = log
         self.revision = revision
+        self._past = Past(log, revision)
         self._owner = uuid.uuid4().hex
         self._sessions = Sessions(factory, self.limits)
         self._runs: dict[str, Run] = {}
@@ -88,7 +80,7 @@ class Replies:
         """Open the log, and show that this server lives."""
         await self.log.open()
         await self._beat()
-        self._heart = asyncio.create_task(self._beats())
+        self._heart = asyncio.create_task(beats(self._beat, self.log, self._sessions, self.limits))
 
     @property
     def draining(self) -> bool:
@@ -182,7 +174,7 @@ class Replies:
         soon = time.monotonic() + self.limits.cancel_grace
         while True:
             record = await self.find(principal, event.reply_id)
-            given = await self._given(record, event)
+            given = await self._past.given(record, event)
             if given is not None:  # sent again, because its stream was cut off
                 return self._reader(principal, record.reply_id, given - 1)
             key = ("an answer", record.reply_id, event.id)
@@ -194,7 +186,7 @@ class Replies:
                 if (
                     record.state is State.RUNNING
                     and (patience := soon - time.monotonic()) > 0
-                    and await self._state_of(record.reply_id) is wanted
+                    and await self._past.state(record.reply_id) is wanted
                 ):  # whoever reads along is quicker than the agent, which has asked and is to stop
                     await self.log.changed(record, patience)
                     continue
@@ -224,14 +216,7 @@ class Replies:
             return self._reader(principal, reply_id, 0, follow=follow)
         if after_event_id == record.last_event_id:
             return self._reader(principal, reply_id, record.last, follow=follow)
-        place = after(await self.log.batches(reply_id, 0, _EVERYTHING), after_event_id)
-        if place is None:
-            raise ServiceError(
-                ServiceCode.UNKNOWN_EVENT,
-                f"reply {reply_id!r} has no event {after_event_id!r}; resume without one to read "
-                "it from the beginning",
-            )
-        number, left = place
+        number, left = await self._past.behind(reply_id, after_event_id)
         last = number if left is None else left.last
         return self._reader(principal, reply_id, last, first=left, follow=follow)
 
@@ -241,13 +226,7 @@ class Replies:
         Raises:
             ServiceError: no such reply.
         """
-        record = await self.log.find(reply_id)
-        if record is None or record.principal != principal:
-            raise ServiceError(
-                ServiceCode.UNKNOWN_REPLY,
-                f"no reply {reply_id!r}: there was none, or it ended longer ago than it is kept",
-            )
-        return record
+        return await self._past.find(principal, reply_id)
 
     async def get(self, principal: str, reply_id: str) -> Snapshot:
         """The Msg so far, and what is known of the reply.
@@ -256,7 +235,7 @@ class Replies:
             ServiceError: no such reply.
         """
         record = await self.find(principal, reply_id)
-        return Snapshot(record, await self._fold(reply_id))
+        return Snapshot(record, await self._past.msg(reply_id))
 
     async def cancel(self, principal: str, reply_id: str) -> State:
         """Stop a reply.
@@ -308,12 +287,12 @@ class Replies:
         if not await self.log.claim(record.reply_id, self._owner, record.last):
             return  # somebody was quicker
         async with self._entered(record) as session:
-            messages, history = await self._past(record)
+            messages, history = await self._past.of(record)
             agent = session.agent
             begin = (
                 partial(agent.resume_stream, messages, history)
                 if isinstance(agent, ResumableAgent)
-                else _nothing
+                else nobody
             )
             logger.warning("reply %s: its server has died; taken over", record.reply_id)
             self._run(replace(record, owner=self._owner), session, begin, None)
@@ -322,11 +301,13 @@ class Replies:
     async def _begin(
         self, record: Record, inputs: list[Msg], linger: float | None, named: bool
     ) -> Run:
-        self._check_replies(record.principal)
+        self._sessions.check_count(record.principal)
         if named:
             await self._check_session(record.principal, record.session_id)
         async with self._entered(record) as session:
-            self._check_replies(record.principal, counted=1)  # many may have come in together
+            self._sessions.check_count(
+                record.principal, counted=1
+            )  # many may have come in together
             begin = partial(session.agent.reply_stream, inputs[0] if len(inputs) == 1 else inputs)
             return self._run(record, session, begin, linger)
 
@@ -338,7 +319,7 @@ class Replies:
                 self._sessions.forget(session)
                 return None
             if session.fresh and isinstance(session.agent, ResumableAgent):
-                messages, history = await self._past(record)
+                messages, history = await self._past.of(record)
                 history.append(event)
                 begin = partial(session.agent.resume_stream, messages, history)
             else:
@@ -410,7 +391,7 @@ class Replies:
         answer: dict[str, Any] | None = None,
     ) -> Run:
         asked = self.limits.linger if linger is None else min(linger, self.limits.max_linger)
-        run = Run(record, self.log, self.limits, linger=asked, state_of=self._state_of)
+        run = Run(record, self.log, self.limits, linger=asked, state_of=self._past.state)
         self._working.add(run)
         run.start(begin, answer=answer)
         if record.reply_id:
@@ -499,52 +480,7 @@ class Replies:
             finally:
                 await reader.close()
 
-    async def _state_of(self, reply_id: str) -> State:
-        msg = await self._fold(reply_id)
-        return State.BROKEN_OFF if msg is None else _STATES[status(msg)]
-
-    # ------------------------------------------------------------------ the log
-    async def _given(self, record: Record, answer: Any) -> int | None:
-        """The number of an answer that has been given already."""
-        found = located(await self.log.batches(record.reply_id, 0, _EVERYTHING), answer.id)
-        if found is None:
-            return None
-        batch, position, events = found
-        kind = str(events[position].WhichOneof("event")).upper()
-        if kind != answer.type:
-            raise ServiceError(
-                ServiceCode.INVALID_REQUEST,
-                f"event {answer.id!r} of the reply is a {kind}; an answer needs an id of its own",
-                pointer="/answer/id",
-            )
-        return batch.first + position
-
-    async def _past(self, record: Record) -> tuple[list[Msg], list[Any]]:
-        """What a reply was started with, and its events so far."""
-        started = json.loads(await self.log.messages(record.reply_id))
-        events = events_of(await self.log.batches(record.reply_id, 0, _EVERYTHING))
-        return [parse_msg(value) for value in started], events
-
-    async def _fold(self, reply_id: str) -> Msg | None:
-        batches = await self.log.batches(reply_id, 0, _EVERYTHING)
-        return await asyncio.to_thread(_folded, batches, reply_id, self.revision)
-
-    async def _beats(self) -> None:
-        passed = 0.0
-        while True:
-            await asyncio.sleep(self.limits.lease / 3)
-            passed += self.limits.lease / 3
-            try:
-                await self._beat()
-                if passed > min(self.limits.retention, 60.0) / 2:
-                    passed = 0.0
-                    await self.log.trim(self.limits.retention)
-                    self._sessions.forget_idle()
-            except LogDownError as error:
-                logger.warning("%s", error)
-            except Exception:
-                logger.exception("the event log does not answer")
-
+    # ------------------------------------------------------------------ the lease
     async def _beat(self) -> None:
         for reply_id in await self.log.beat(self._owner, self.limits.lease):
             if (run := self._at_work(reply_id)) is not None:
@@ -560,24 +496,3 @@ class Replies:
             )
         self._streams[principal] += 1
         return Reader(self, reply_id, last, principal=principal, **more)
-
-    def _check_replies(self, principal: str, counted: int = 0) -> None:
-        if self._sessions.busy(principal) - counted >= self.limits.max_replies:
-            raise ServiceError(
-                ServiceCode.TOO_MANY_REPLIES,
-                f"{self.limits.max_replies} replies are unfinished, which is the server's "
-                "max_replies; answer or cancel one",
-            )
-
-
-def _folded(batches: Iterable[Any], reply_id: str, revision: str) -> Msg | None:
-    folder = Folder(revision=revision, errors="skip", on_diagnostic=lambda _: None)
-    for event in events_of(batches):
-        folder.feed(event)
-    return next((msg for msg in folder.msgs if msg.id == reply_id), None)
-
-
-async def _nothing() -> Any:
-    """The events of an agent that cannot go on."""
-    for event in list[Any]():
-        yield event

@@ -61,6 +61,19 @@ class Sessions:
         """How many of a principal's sessions are at work or wait for an answer."""
         return self._busy[principal]
 
+    def check_count(self, principal: str, counted: int = 0) -> None:
+        """Refuse one more reply; ``counted`` of those at work are the one that is asked for.
+
+        Raises:
+            ServiceError: so many are unfinished.
+        """
+        if self.busy(principal) - counted >= self._limits.max_replies:
+            raise ServiceError(
+                ServiceCode.TOO_MANY_REPLIES,
+                f"{self._limits.max_replies} replies are unfinished, which is the server's "
+                "max_replies; answer or cancel one",
+            )
+
     async def enter(
         self, principal: str, session_id: str, reply_id: str = "", last: int = 0
     ) -> Session:

@@ -118,3 +118,9 @@ async def make_agent(factory: AgentFactory, session_id: str) -> Agent:
             f"the factory made a {type(agent).__name__} without reply_stream; expected an agent"
         )
     return agent
+
+
+async def nobody() -> AsyncIterator[Any]:
+    """The events of an agent that cannot go on."""
+    for event in list[Any]():
+        yield event
