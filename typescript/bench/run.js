@@ -103,7 +103,7 @@ beside("100,000 text deltas", text(100_000), ...pair, 1.5);
 beside("100,000 text deltas to 1,000 blocks", text(100_000, 1000), ...pair, 1.5);
 const joined = [parseAndJoin, "JSON.parse, joined"];
 for (const [what, lines, limit] of [
-  ["10,000 data deltas of 768 bytes", data(10_000, 768), 1.7],
+  ["10,000 data deltas of 768 bytes", data(10_000, 768), 2],
   ["10,000 data deltas of 767 bytes, padded", data(10_000, 767), 2.5],
   ["1,000 data deltas of 48 KiB", data(1000, 49_152), 1.5],
 ]) {

@@ -21,8 +21,7 @@ async def read(reader, limit=None):
     chunks = reader.chunks()
     try:
         async for chunk in chunks:
-            response = StreamReplyResponse.FromString(chunk.data)
-            found += [event_of(message) for message in response.events]
+            found += events_in(chunk)
             state = chunk.state or state
             if limit is not None and len(found) >= limit:
                 break
@@ -30,6 +29,11 @@ async def read(reader, limit=None):
         await chunks.aclose()
         await reader.close()
     return found, state
+
+
+def events_in(chunk):
+    """The events of what a reader is given."""
+    return [event_of(message) for message in StreamReplyResponse.FromString(chunk.data).events]
 
 
 def over(replies, reply_id):
