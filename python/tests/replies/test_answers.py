@@ -81,7 +81,10 @@ async def test_of_two_answers_at_two_servers_one_is_given(serving, where, reply_
         "not_waiting",
         "session_busy",
     }
-    assert len(seen) == (2 if done == [same.id] else 1)
+    # The same one at the second server may find its session busy with the other, and is sent again.
+    assert 1 <= len(seen) <= (2 if done == [same.id] else 1)
+    if done == [same.id]:
+        assert await read(await two.answer("p", same)) == seen[0]
     assert all(each == seen[0] for each in seen)
 
 
