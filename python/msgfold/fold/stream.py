@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from msgfold._generated.models import Msg
 
 Errors = Literal["raise", "skip"]
+_ERRORS = get_args(Errors)
 
 _CLOSED_KEPT = 10_000
 """Replies handed on whose ids are remembered, so that a late event is told from an early one.  A
@@ -101,8 +102,8 @@ class Folder:
         numbered: bool = True,
         on_reply: Callable[[Msg], None] | None = None,
     ) -> None:
-        if errors not in get_args(Errors):
-            raise ValueError(f"errors is one of {', '.join(get_args(Errors))}, got {errors!r}")
+        if errors not in _ERRORS:
+            raise ValueError(f"errors is one of {', '.join(_ERRORS)}, got {errors!r}")
         self._handlers: dict[type, Handler] = handlers(revision)
         self._skip = errors == "skip"
         self._on_diagnostic = on_diagnostic or log_diagnostic

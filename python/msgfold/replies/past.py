@@ -108,4 +108,4 @@ def _folded(batches: Iterable[Batch], reply_id: str, revision: str) -> Msg | Non
     folder = Folder(revision=revision, errors="skip", on_diagnostic=lambda _: None)
     for event in events_of(batches):
         folder.feed(event)
-    return next((msg for msg in folder.msgs if msg.id == reply_id), None)
+    return folder.msg(reply_id)

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { type Diagnostic, logDiagnostic, MsgfoldError } from "../errors.js";
+import { type Diagnostic, type DiagnosticCode, logDiagnostic, MsgfoldError } from "../errors.js";
 import { checkJson } from "../json.js";
 import { DEFAULT_REVISION } from "../revisions.js";
 import type { Msg } from "../types.js";
@@ -33,36 +33,27 @@ export function unknownEvent({ type, reply_id }: Event): Passed {
 }
 
 /** An event of another reply than the one being folded (`fold.reply-id`). */
-export function otherReply({ type, reply_id }: Event, mine: string): Passed {
-  const said = `${type} is of reply ${JSON.stringify(reply_id)}, the Msg is ${JSON.stringify(mine)}`;
-  return {
-    code: "reply_id_mismatch",
-    message: `${said}; the event is skipped`,
-    rule: "fold.reply-id",
-    replyId: reply_id,
-  };
+export function otherReply(event: Event, mine: string): Passed {
+  const why = `is of reply ${JSON.stringify(event.reply_id)}, the Msg is ${JSON.stringify(mine)}`;
+  return passed(event, "reply_id_mismatch", "fold.reply-id", why);
 }
 
 /** An event of a reply that no REPLY_START began (`fold.stream.not-started`). */
-export function notStarted({ type, reply_id }: Event): Passed {
-  const said = `${type} came before the REPLY_START of reply ${JSON.stringify(reply_id)}`;
-  return {
-    code: "reply_not_started",
-    message: `${said}; the event is skipped`,
-    rule: "fold.stream.not-started",
-    replyId: reply_id,
-  };
+export function notStarted(event: Event): Passed {
+  const why = `came before the REPLY_START of reply ${JSON.stringify(event.reply_id)}`;
+  return passed(event, "reply_not_started", "fold.stream.not-started", why);
 }
 
 /** An event of a reply that was handed over already (`fold.stream.closed`). */
-export function closedReply({ type, reply_id }: Event): Passed {
-  const said = `${type} came after reply ${JSON.stringify(reply_id)} had finished`;
-  return {
-    code: "reply_closed",
-    message: `${said} and another had started; the event is skipped`,
-    rule: "fold.stream.closed",
-    replyId: reply_id,
-  };
+export function closedReply(event: Event): Passed {
+  const which = JSON.stringify(event.reply_id);
+  const why = `came after reply ${which} had finished and another had started`;
+  return passed(event, "reply_closed", "fold.stream.closed", why);
+}
+
+function passed(event: Event, code: DiagnosticCode, rule: string, why: string): Passed {
+  const message = `${event.type} ${why}; the event is skipped`;
+  return { code, message, rule, replyId: event.reply_id };
 }
 
 /**
